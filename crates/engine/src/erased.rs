@@ -1,0 +1,198 @@
+//! A game with its rules forgotten: JSON in, JSON out. The edge between typed kinds and everything around them.
+
+use crate::chain::{Chain, Hash};
+use crate::chance::Seed;
+use crate::game::{Command, Corrupt, Game, Logged, Progress};
+use crate::id::{GameId, Seat};
+use crate::parts::transcript::Entry;
+use crate::roster::{Roster, TableCommand, Terms};
+use crate::rules::{Actor, Alarm, Mark, Refused, Rules, Seating, Turn, Viewer};
+use crate::time::Timestamp;
+use serde_json::{Map, Value};
+use std::any::Any;
+
+/// One kind, by what can be done with it.
+#[derive(Clone, Copy)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    /// The version of its rules.
+    pub version: u32,
+    /// Founds a game of it with the kind's own options in JSON.
+    pub found: fn(Founding<'_>) -> Result<(Box<dyn AnyGame>, Logged), Refused>,
+    /// Reads a snapshot.
+    pub load: fn(GameId, Seed, &[u8]) -> Result<Box<dyn AnyGame>, Corrupt>,
+    /// Reads the first row of a log.
+    pub replay_first: fn(GameId, Seed, Timestamp, &[u8], Hash) -> Result<(Box<dyn AnyGame>, Logged), Corrupt>,
+}
+
+/// What a new game starts from.
+pub struct Founding<'a> {
+    /// Its name.
+    pub id: GameId,
+    /// Its chance.
+    pub seed: Seed,
+    /// The kind's own options; others are ignored.
+    pub options: &'a Value,
+    /// Every kind's options.
+    pub terms: Terms,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// The kind that these rules make.
+pub const fn kind<R: Rules>() -> Kind {
+    Kind {
+        name: R::KIND,
+        version: R::VERSION,
+        found: |founding| {
+            let setup = R::setup(founding.options)?;
+            let (game, logged) = Game::<R>::found(founding.id, founding.seed, setup, founding.terms, founding.now);
+            Ok((Box::new(game), logged))
+        },
+        load: |id, seed, snapshot| Ok(Box::new(Game::<R>::load(id, seed, snapshot)?)),
+        replay_first: |id, seed, at, body, hash| {
+            let (game, logged) = Game::<R>::replay_first(id, seed, at, body, hash)?;
+            Ok((Box::new(game), logged))
+        },
+    }
+}
+
+/// A game of some kind.
+pub trait AnyGame: Any + Send + Sync {
+    /// Its name.
+    fn id(&self) -> GameId;
+    /// The name of its kind.
+    fn kind(&self) -> &'static str;
+    /// Where it stands.
+    fn status(&self) -> &'static str;
+    /// How far it has come.
+    fn progress(&self) -> Progress;
+    /// Its last event.
+    fn mark(&self) -> Mark;
+    /// When it was created.
+    fn created_at(&self) -> Timestamp;
+    /// The end of its chain.
+    fn chain(&self) -> &Chain;
+    /// Who sits where.
+    fn roster(&self) -> &Roster;
+    /// Every kind's options.
+    fn terms(&self) -> &Terms;
+    /// How many seats it has.
+    fn seating(&self) -> Seating;
+    /// Who is awaited.
+    fn turns(&self) -> Vec<Turn>;
+    /// What the clock will do.
+    fn alarm(&self) -> Option<Alarm>;
+    /// Whether `view` must be given the transcript.
+    fn view_quotes(&self) -> bool;
+    /// What this viewer may know, as JSON bytes.
+    fn view(&self, viewer: Viewer, said: &[Entry]) -> Vec<u8>;
+    /// What this viewer is told of an event.
+    fn message(&self, mark: Mark, body: &[u8], viewer: Viewer) -> Result<Option<Map<String, Value>>, Corrupt>;
+    /// Whether a row may be shown whole.
+    fn is_open(&self, body: &[u8]) -> Result<bool, Corrupt>;
+    /// The result, once it is over.
+    fn result(&self) -> Option<Value>;
+    /// What is stored beside the log.
+    fn snapshot(&self) -> Vec<u8>;
+    /// What a house mind would send for this seat now.
+    fn mind(&self, seat: Seat, said: &[Entry]) -> Value;
+
+    /// Whether what the body addresses exists: asked before who is asking.
+    fn locate(&self, body: &Value, now: Timestamp) -> Result<(), Refused>;
+    /// Plays an act.
+    fn act(&mut self, actor: Actor, body: &Value, now: Timestamp) -> Result<Vec<Logged>, Refused>;
+    /// Plays an act for a seat whose time ran out.
+    fn stand_in(&mut self, seat: Seat, body: &Value, now: Timestamp) -> Result<Vec<Logged>, Refused>;
+    /// Does something around the play.
+    fn table(&mut self, command: TableCommand, now: Timestamp) -> Result<Vec<Logged>, Refused>;
+    /// Records the next row of a stored log.
+    fn replay(&mut self, mark: Mark, body: Vec<u8>, hash: Hash) -> Result<Logged, Corrupt>;
+    /// Another one just like it.
+    fn boxed(&self) -> Box<dyn AnyGame>;
+    /// For what a kind has of its own, such as its page.
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<R: Rules> AnyGame for Game<R> {
+    fn id(&self) -> GameId {
+        self.id
+    }
+    fn kind(&self) -> &'static str {
+        R::KIND
+    }
+    fn status(&self) -> &'static str {
+        Game::status(self)
+    }
+    fn progress(&self) -> Progress {
+        Game::progress(self)
+    }
+    fn mark(&self) -> Mark {
+        Game::mark(self)
+    }
+    fn created_at(&self) -> Timestamp {
+        Game::created_at(self)
+    }
+    fn chain(&self) -> &Chain {
+        Game::chain(self)
+    }
+    fn roster(&self) -> &Roster {
+        Game::roster(self)
+    }
+    fn terms(&self) -> &Terms {
+        &self.charter().terms
+    }
+    fn seating(&self) -> Seating {
+        R::seating(&self.charter().setup)
+    }
+    fn turns(&self) -> Vec<Turn> {
+        Game::turns(self)
+    }
+    fn alarm(&self) -> Option<Alarm> {
+        self.state().and_then(R::alarm)
+    }
+    fn view_quotes(&self) -> bool {
+        R::VIEW_QUOTES
+    }
+    fn view(&self, viewer: Viewer, said: &[Entry]) -> Vec<u8> {
+        serde_json::to_vec(&Game::view(self, viewer, said)).expect("a view has string keys only")
+    }
+    fn message(&self, mark: Mark, body: &[u8], viewer: Viewer) -> Result<Option<Map<String, Value>>, Corrupt> {
+        Game::message(self, mark, body, viewer)
+    }
+    fn is_open(&self, body: &[u8]) -> Result<bool, Corrupt> {
+        Game::is_open(self, body)
+    }
+    fn result(&self) -> Option<Value> {
+        Game::result(self)
+    }
+    fn snapshot(&self) -> Vec<u8> {
+        Game::snapshot(self)
+    }
+    fn mind(&self, seat: Seat, said: &[Entry]) -> Value {
+        Game::mind(self, seat, said)
+    }
+
+    fn locate(&self, body: &Value, now: Timestamp) -> Result<(), Refused> {
+        Game::locate(self, &R::act(body)?, now)
+    }
+    fn act(&mut self, actor: Actor, body: &Value, now: Timestamp) -> Result<Vec<Logged>, Refused> {
+        self.apply(actor, &Command::Act(R::act(body)?), now)
+    }
+    fn stand_in(&mut self, seat: Seat, body: &Value, now: Timestamp) -> Result<Vec<Logged>, Refused> {
+        self.apply(Actor::Seat(seat), &Command::StandIn(R::act(body)?), now)
+    }
+    fn table(&mut self, command: TableCommand, now: Timestamp) -> Result<Vec<Logged>, Refused> {
+        self.apply(Actor::Host, &Command::Table(command), now)
+    }
+    fn replay(&mut self, mark: Mark, body: Vec<u8>, hash: Hash) -> Result<Logged, Corrupt> {
+        Game::replay(self, mark, body, hash)
+    }
+    fn boxed(&self) -> Box<dyn AnyGame> {
+        Box::new(self.clone())
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,690 @@
+//! One play-through of one kind: the log's growing end, the roster, and the state that follows from the log.
+
+use crate::chain::{Chain, Hash};
+use crate::chance::{Chance, Seed};
+use crate::id::{GameId, Inner, Seat, Seq};
+use crate::parts::transcript::{Entry, Line};
+use crate::roster::{Charter, Handed, Holder, Roster, SILENCE_S, TableCommand, TableEvent, TableRefusal, Terms};
+use crate::rules::{Actor, Mark, MindKey, Moment, Refused, Rules, Turn, Viewer};
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// The shape of snapshots. Another one is rebuilt from the log.
+const SNAPSHOT_FORMAT: u32 = 1;
+
+/// A game being played.
+pub struct Game<R: Rules> {
+    /// Its name.
+    pub id: GameId,
+    seed: Seed,
+    charter: Arc<Charter<R::Setup>>,
+    created_at: Timestamp,
+    roster: Arc<Roster>,
+    stage: Stage<R::State>,
+    mark: Mark,
+    chain: Chain,
+}
+
+/// How far it has come.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Stage<S> {
+    /// Seats are being filled.
+    Table,
+    /// It is being played, or has been.
+    Play(S),
+    /// Nobody started it.
+    Expired,
+}
+
+/// What is written to the log: at most one of these per row, with explicit tags for life.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", bound(serialize = "", deserialize = ""))]
+pub enum Recorded<R: Rules> {
+    /// The first row.
+    Created(Charter<R::Setup>),
+    /// Around the play.
+    Table(TableEvent),
+    /// The play itself.
+    Play(R::Event),
+}
+
+impl<R: Rules> Recorded<R> {
+    /// What happened, in a word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Recorded::Created(_) => "game_created",
+            Recorded::Table(event) => event.name(),
+            Recorded::Play(event) => R::name(event),
+        }
+    }
+}
+
+/// What somebody asks for.
+pub enum Command<A> {
+    /// Around the play.
+    Table(TableCommand),
+    /// In the play.
+    Act(A),
+    /// In the play, by a house mind for a seat that let its time run out.
+    StandIn(A),
+}
+
+/// A row of the log with all that is stored beside it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Logged {
+    /// Its number and time.
+    pub mark: Mark,
+    /// What happened, in a word.
+    pub name: &'static str,
+    /// The exact bytes that are stored and hashed.
+    pub body: Vec<u8>,
+    /// Its link in the chain.
+    pub hash: Hash,
+    /// The line of the transcript.
+    pub line: Option<Line>,
+    /// The status before and after, if it changed.
+    pub transition: Option<(&'static str, &'static str)>,
+}
+
+/// What may be seen of a game before asking who looks: everything but the seed.
+pub struct Hall<'a, R: Rules> {
+    /// The game.
+    pub id: GameId,
+    /// The kind's options.
+    pub setup: &'a R::Setup,
+    /// Every kind's options.
+    pub terms: &'a Terms,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// Who sits where.
+    pub roster: &'a Roster,
+    /// The state, once it has started.
+    pub state: Option<&'a R::State>,
+    /// Where it stands.
+    pub status: &'static str,
+    /// Its last event.
+    pub mark: Mark,
+    /// What this viewer may have heard; loaded only for kinds whose view quotes it.
+    pub said: &'a [Entry],
+}
+
+impl<R: Rules> Hall<'_, R> {
+    /// The public id of whoever sits there.
+    pub fn agent_id(&self, seat: Seat) -> String {
+        self.roster.agent_id(self.id, seat)
+    }
+}
+
+#[derive(Serialize)]
+#[serde(bound = "")]
+struct SnapshotOut<'a, R: Rules> {
+    format: u32,
+    seq: Seq,
+    at: Timestamp,
+    created_at: Timestamp,
+    head: Hash,
+    charter: &'a Charter<R::Setup>,
+    roster: &'a Roster,
+    stage: &'a Stage<R::State>,
+}
+
+#[derive(Deserialize)]
+#[serde(bound = "")]
+struct SnapshotIn<R: Rules> {
+    format: u32,
+    seq: Seq,
+    at: Timestamp,
+    created_at: Timestamp,
+    head: Hash,
+    charter: Charter<R::Setup>,
+    roster: Roster,
+    stage: Stage<R::State>,
+}
+
+/// A log or snapshot that cannot be what this game wrote.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Corrupt {
+    /// Not JSON of the right shape.
+    #[error("its body cannot be read: {0}")]
+    Unreadable(String),
+    /// A row is missing or out of place.
+    #[error("event {expected} was expected, {found} was found")]
+    Gap {
+        /// The next number.
+        expected: Seq,
+        /// What stood there.
+        found: Seq,
+    },
+    /// The chain says otherwise.
+    #[error("its hash does not continue the chain")]
+    Hash,
+    /// Made by rules this program does not have.
+    #[error("it was made by version {found} of the rules; this program has version {known}")]
+    Version {
+        /// The log's.
+        found: u32,
+        /// Ours.
+        known: u32,
+    },
+    /// Snapshots can be rebuilt from the log.
+    #[error("the snapshot has format {found}; this program reads {SNAPSHOT_FORMAT}")]
+    Format {
+        /// The snapshot's.
+        found: u32,
+    },
+    /// The log must begin with the creation.
+    #[error("the log does not begin with the creation of a {0} game")]
+    NoCreation(&'static str),
+}
+
+impl<R: Rules> Clone for Game<R> {
+    fn clone(&self) -> Self {
+        Game {
+            id: self.id,
+            seed: self.seed,
+            charter: self.charter.clone(),
+            created_at: self.created_at,
+            roster: self.roster.clone(),
+            stage: self.stage.clone(),
+            mark: self.mark,
+            chain: self.chain.clone(),
+        }
+    }
+}
+
+/// Coming into being: founded, loaded or replayed.
+impl<R: Rules> Game<R> {
+    /// Founds a game and returns it with its first row.
+    pub fn found(id: GameId, seed: Seed, setup: R::Setup, terms: Terms, now: Timestamp) -> (Self, Logged) {
+        let charter = Charter { kind: R::KIND.to_owned(), rules: R::VERSION, setup, terms };
+        let mut game = Self::blank(id, seed, charter.clone(), now);
+        let logged = game.record(Recorded::Created(charter), now);
+        (game, logged)
+    }
+
+    fn blank(id: GameId, seed: Seed, charter: Charter<R::Setup>, created_at: Timestamp) -> Self {
+        Game {
+            id,
+            chain: Chain::after(Hash::default(), &seed),
+            seed,
+            charter: Arc::new(charter),
+            created_at,
+            roster: Arc::default(),
+            stage: Stage::Table,
+            mark: Mark::default(),
+        }
+    }
+
+    /// The snapshot: what is stored beside the log, and equals its replay byte for byte.
+    pub fn snapshot(&self) -> Vec<u8> {
+        let snapshot = SnapshotOut::<R> {
+            format: SNAPSHOT_FORMAT,
+            seq: self.mark.seq,
+            at: self.mark.at,
+            created_at: self.created_at,
+            head: self.chain.head(),
+            charter: &self.charter,
+            roster: &self.roster,
+            stage: &self.stage,
+        };
+        serde_json::to_vec(&snapshot).expect("a state has string keys only and nothing that fails to serialise")
+    }
+
+    /// A game from its snapshot.
+    pub fn load(id: GameId, seed: Seed, snapshot: &[u8]) -> Result<Self, Corrupt> {
+        let stored: SnapshotIn<R> = serde_json::from_slice(snapshot).map_err(unreadable)?;
+        if stored.format != SNAPSHOT_FORMAT {
+            return Err(Corrupt::Format { found: stored.format });
+        }
+        check_version::<R>(&stored.charter)?;
+        Ok(Game {
+            id,
+            chain: Chain::after(stored.head, &seed),
+            seed,
+            charter: Arc::new(stored.charter),
+            created_at: stored.created_at,
+            roster: Arc::new(stored.roster),
+            stage: stored.stage,
+            mark: Mark { seq: stored.seq, at: stored.at },
+        })
+    }
+
+    /// A game from the first row of its log; continue with [`Game::replay`].
+    pub fn replay_first(
+        id: GameId,
+        seed: Seed,
+        at: Timestamp,
+        body: &[u8],
+        hash: Hash,
+    ) -> Result<(Self, Logged), Corrupt> {
+        // Before the shape of the rest is trusted, the version must be ours.
+        let probe: Value = serde_json::from_slice(body).map_err(unreadable)?;
+        let created = probe.get("created").ok_or(Corrupt::NoCreation(R::KIND))?;
+        let found = created.get("rules").and_then(Value::as_u64).unwrap_or(0) as u32;
+        if found != R::VERSION {
+            return Err(Corrupt::Version { found, known: R::VERSION });
+        }
+        let Recorded::<R>::Created(charter) = serde_json::from_slice(body).map_err(unreadable)? else {
+            return Err(Corrupt::NoCreation(R::KIND));
+        };
+        if charter.kind != R::KIND {
+            return Err(Corrupt::NoCreation(R::KIND));
+        }
+        let mut game = Self::blank(id, seed, charter, at);
+        let logged = game.replay(Mark { seq: Seq(1), at }, body.to_vec(), hash)?;
+        Ok((game, logged))
+    }
+
+    /// Records the next row of a stored log after checking that it belongs here.
+    pub fn replay(&mut self, mark: Mark, body: Vec<u8>, hash: Hash) -> Result<Logged, Corrupt> {
+        let expected = self.mark.seq.next();
+        if mark.seq != expected {
+            return Err(Corrupt::Gap { expected, found: mark.seq });
+        }
+        if self.chain.clone().link(mark.seq, mark.at, &body) != hash {
+            return Err(Corrupt::Hash);
+        }
+        let recorded: Recorded<R> = serde_json::from_slice(&body).map_err(unreadable)?;
+        Ok(self.record_bytes(&recorded, mark.at, body))
+    }
+}
+
+fn unreadable(error: serde_json::Error) -> Corrupt {
+    Corrupt::Unreadable(error.to_string())
+}
+
+fn check_version<R: Rules>(charter: &Charter<R::Setup>) -> Result<(), Corrupt> {
+    if charter.rules == R::VERSION { Ok(()) } else { Err(Corrupt::Version { found: charter.rules, known: R::VERSION }) }
+}
+
+/// The one way in.
+impl<R: Rules> Game<R> {
+    /// Decides a command and records what follows from it, or refuses it and changes nothing.
+    pub fn apply(&mut self, actor: Actor, command: &Command<R::Act>, now: Timestamp) -> Result<Vec<Logged>, Refused> {
+        let now = now.max(self.mark.at);
+        let events = match command {
+            Command::Table(command) => self.decide_table(command, now)?,
+            Command::Act(act) => self.decide_act(actor, act, now)?,
+            Command::StandIn(act) => self.decide_stand_in(actor, act, now)?,
+        };
+        Ok(events.into_iter().map(|event| self.record(event, now)).collect())
+    }
+
+    fn decide_act(&self, actor: Actor, act: &R::Act, now: Timestamp) -> Result<Vec<Recorded<R>>, Refused> {
+        let state = self.playing()?;
+        let moment = self.moment(now);
+        R::locate(state, act, &moment)?;
+        let events = R::decide(state, actor, act, &moment)?;
+        Ok(events.into_iter().map(Recorded::Play).collect())
+    }
+
+    fn decide_stand_in(&self, actor: Actor, act: &R::Act, now: Timestamp) -> Result<Vec<Recorded<R>>, Refused> {
+        let Actor::Seat(seat) = actor else { return Err(TableRefusal::NoSuchSeat.into()) };
+        let mut events = vec![Recorded::Table(TableEvent::TurnExpired { seat })];
+        events.extend(self.decide_act(actor, act, now)?);
+        Ok(events)
+    }
+
+    /// Whether an act addresses something that exists, asked before who is asking.
+    pub fn locate(&self, act: &R::Act, now: Timestamp) -> Result<(), Refused> {
+        match &self.stage {
+            Stage::Play(state) => Ok(R::locate(state, act, &self.moment(now))?),
+            Stage::Table | Stage::Expired => Ok(()),
+        }
+    }
+
+    fn playing(&self) -> Result<&R::State, TableRefusal> {
+        match &self.stage {
+            Stage::Table => Err(TableRefusal::NotStarted),
+            Stage::Expired => Err(TableRefusal::Expired),
+            Stage::Play(state) => Ok(state),
+        }
+    }
+
+    fn at_table(&self) -> Result<(), TableRefusal> {
+        match &self.stage {
+            Stage::Table => Ok(()),
+            Stage::Expired => Err(TableRefusal::Expired),
+            Stage::Play(_) => Err(TableRefusal::AlreadyStarted),
+        }
+    }
+
+    fn decide_table(&self, command: &TableCommand, now: Timestamp) -> Result<Vec<Recorded<R>>, TableRefusal> {
+        let seating = R::seating(&self.charter.setup);
+        match command {
+            TableCommand::Sit { name, holder } => {
+                self.at_table()?;
+                let personal = matches!(holder, Holder::Account(_) | Holder::Token(_));
+                if personal && self.roster.seat_held_by(*holder).is_some() {
+                    return Err(TableRefusal::AlreadySeated);
+                }
+                self.seat(vec![(name.clone(), *holder)], now)
+            }
+            TableCommand::Fill { names } => {
+                self.at_table()?;
+                self.seat(names.iter().map(|name| (name.clone(), Holder::House)).collect(), now)
+            }
+            TableCommand::Start => {
+                self.at_table()?;
+                if seating.starts_when_full {
+                    return Err(TableRefusal::StartsWhenFull { seats: seating.seats_max });
+                }
+                let seated = self.roster.len();
+                if seated < seating.seats_min {
+                    return Err(TableRefusal::NotEnoughPlayers { seated, needed: seating.seats_min });
+                }
+                Ok(self.start(seated, now))
+            }
+            TableCommand::Leave { seat } => self.leave(*seat),
+            TableCommand::Hand { seat, by_host } => self.hand(*seat, *by_host, now),
+            TableCommand::TakeBack { seat } => {
+                self.going_on()?;
+                let occupied = self.roster.get(*seat).ok_or(TableRefusal::NoSuchSeat)?;
+                if !occupied.house || occupied.holder == Holder::House {
+                    return Err(TableRefusal::NotHanded);
+                }
+                Ok(vec![Recorded::Table(TableEvent::SeatTakenBack { seat: *seat })])
+            }
+            TableCommand::Expire => {
+                self.at_table()?;
+                Ok(vec![Recorded::Table(TableEvent::TableExpired)])
+            }
+        }
+    }
+
+    fn seat(&self, sitters: Vec<(Arc<str>, Holder)>, now: Timestamp) -> Result<Vec<Recorded<R>>, TableRefusal> {
+        let seating = R::seating(&self.charter.setup);
+        let seated = self.roster.len() + sitters.len();
+        if seated > seating.seats_max {
+            return Err(TableRefusal::Full { seats: seating.seats_max });
+        }
+        let mut events: Vec<Recorded<R>> =
+            sitters.into_iter().map(|(name, holder)| Recorded::Table(TableEvent::SeatTaken { name, holder })).collect();
+        if seating.starts_when_full && seated == seating.seats_max {
+            events.extend(self.start(seated, now));
+        }
+        Ok(events)
+    }
+
+    fn start(&self, seats: usize, now: Timestamp) -> Vec<Recorded<R>> {
+        let state = R::begin(&self.charter.setup, seats);
+        let mut events = vec![Recorded::Table(TableEvent::Started)];
+        events.extend(R::opening(&state, &self.moment(now)).into_iter().map(Recorded::Play));
+        events
+    }
+
+    fn going_on(&self) -> Result<&R::State, TableRefusal> {
+        let state = self.playing()?;
+        if R::is_over(state) { Err(TableRefusal::Over) } else { Ok(state) }
+    }
+
+    fn leave(&self, seat: Seat) -> Result<Vec<Recorded<R>>, TableRefusal> {
+        let occupied = self.roster.get(seat).ok_or(TableRefusal::NoSuchSeat)?;
+        let event = match &self.stage {
+            Stage::Table => TableEvent::SeatLeft { agent: occupied.agent },
+            Stage::Play(_) | Stage::Expired => {
+                self.going_on()?;
+                if occupied.house {
+                    return Err(TableRefusal::AlreadyHanded);
+                }
+                TableEvent::SeatHanded { seat, why: Handed::Left }
+            }
+        };
+        Ok(vec![Recorded::Table(event)])
+    }
+
+    fn hand(&self, seat: Seat, by_host: bool, now: Timestamp) -> Result<Vec<Recorded<R>>, TableRefusal> {
+        let state = self.going_on()?;
+        let occupied = self.roster.get(seat).ok_or(TableRefusal::NoSuchSeat)?;
+        if occupied.house {
+            return Err(TableRefusal::AlreadyHanded);
+        }
+        if !R::turns(state).iter().any(|turn| turn.who == Actor::Seat(seat)) {
+            return Err(TableRefusal::NotAwaited);
+        }
+        let silent_s = u32::try_from((now.0 - self.mark.at.0) / 1000).unwrap_or(u32::MAX);
+        if !by_host && silent_s < SILENCE_S {
+            return Err(TableRefusal::NotSilentYet { silent_s });
+        }
+        Ok(vec![Recorded::Table(TableEvent::SeatHanded { seat, why: Handed::Silent })])
+    }
+
+    fn moment(&self, now: Timestamp) -> Moment<'_> {
+        Moment { game: self.id, now, chance: Chance(&self.seed) }
+    }
+}
+
+/// The one way to record.
+impl<R: Rules> Game<R> {
+    fn record(&mut self, event: Recorded<R>, at: Timestamp) -> Logged {
+        let body =
+            serde_json::to_vec(&event).expect("an event has string keys only and nothing that fails to serialise");
+        self.record_bytes(&event, at, body)
+    }
+
+    fn record_bytes(&mut self, event: &Recorded<R>, at: Timestamp, body: Vec<u8>) -> Logged {
+        let before = self.status();
+        let mark = Mark { seq: self.mark.seq.next(), at };
+        let hash = self.chain.link(mark.seq, at, &body);
+        match event {
+            Recorded::Created(_) => {}
+            Recorded::Table(event) => self.evolve_table(event, mark.seq),
+            Recorded::Play(event) => {
+                if let Stage::Play(state) = &mut self.stage {
+                    R::evolve(state, event, mark);
+                }
+            }
+        }
+        self.mark = mark;
+        let after = self.status();
+        Logged {
+            mark,
+            name: event.name(),
+            line: self.line(event),
+            body,
+            hash,
+            transition: (before != after).then_some((before, after)),
+        }
+    }
+
+    fn evolve_table(&mut self, event: &TableEvent, seq: Seq) {
+        Arc::make_mut(&mut self.roster).evolve(event, seq);
+        match event {
+            TableEvent::Started => self.stage = Stage::Play(R::begin(&self.charter.setup, self.roster.len())),
+            TableEvent::TableExpired => self.stage = Stage::Expired,
+            TableEvent::SeatTaken { .. }
+            | TableEvent::SeatLeft { .. }
+            | TableEvent::SeatHanded { .. }
+            | TableEvent::SeatTakenBack { .. }
+            | TableEvent::TurnExpired { .. } => {}
+        }
+    }
+
+    fn line(&self, event: &Recorded<R>) -> Option<Line> {
+        match event {
+            Recorded::Created(_) => None,
+            Recorded::Table(event) => Some(Line::event(Value::Object(self.tell_table(event, self.mark.seq)))),
+            Recorded::Play(event) => match &self.stage {
+                Stage::Play(state) => R::line(state, event, &self.hall(&[])),
+                Stage::Table | Stage::Expired => None,
+            },
+        }
+    }
+}
+
+/// The ways out.
+impl<R: Rules> Game<R> {
+    /// Where it stands, as clients read it.
+    pub fn status(&self) -> &'static str {
+        match &self.stage {
+            Stage::Play(state) => R::status(state),
+            Stage::Expired => "expired",
+            Stage::Table if self.roster.len() >= R::seating(&self.charter.setup).seats_min => "ready_to_start",
+            Stage::Table => "waiting_for_agents",
+        }
+    }
+
+    /// How far it has come.
+    pub fn progress(&self) -> Progress {
+        match &self.stage {
+            Stage::Table => Progress::Table,
+            Stage::Play(state) if !R::is_over(state) => Progress::Playing,
+            Stage::Play(_) | Stage::Expired => Progress::Over,
+        }
+    }
+
+    /// Number and time of its last event.
+    pub fn mark(&self) -> Mark {
+        self.mark
+    }
+
+    /// When it was created.
+    pub fn created_at(&self) -> Timestamp {
+        self.created_at
+    }
+
+    /// The end of its hash chain.
+    pub fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    /// Who sits where.
+    pub fn roster(&self) -> &Roster {
+        &self.roster
+    }
+
+    /// What it was founded on.
+    pub fn charter(&self) -> &Charter<R::Setup> {
+        &self.charter
+    }
+
+    /// The state, once it has started.
+    pub fn state(&self) -> Option<&R::State> {
+        match &self.stage {
+            Stage::Play(state) => Some(state),
+            Stage::Table | Stage::Expired => None,
+        }
+    }
+
+    /// Who is awaited, and with what.
+    pub fn turns(&self) -> Vec<Turn> {
+        self.state().map(R::turns).unwrap_or_default()
+    }
+
+    /// Everything but the seed. `said` must be what the viewer may see.
+    pub fn hall<'a>(&'a self, said: &'a [Entry]) -> Hall<'a, R> {
+        Hall {
+            id: self.id,
+            setup: &self.charter.setup,
+            terms: &self.charter.terms,
+            created_at: self.created_at,
+            roster: &self.roster,
+            state: self.state(),
+            status: self.status(),
+            mark: self.mark,
+            said,
+        }
+    }
+
+    /// What this viewer may know.
+    pub fn view(&self, viewer: Viewer, said: &[Entry]) -> R::View {
+        R::view(&self.hall(&heard(viewer, said)), viewer)
+    }
+
+    /// What this viewer is told of an event when it happens, as stored in its row.
+    pub fn message(&self, mark: Mark, body: &[u8], viewer: Viewer) -> Result<Option<Map<String, Value>>, Corrupt> {
+        let told = match serde_json::from_slice::<Recorded<R>>(body).map_err(unreadable)? {
+            Recorded::Created(_) => {
+                let mut told = Map::new();
+                told.insert("type".into(), "game_created".into());
+                told.insert("game_type".into(), R::KIND.into());
+                Some(told)
+            }
+            Recorded::Table(event) => Some(self.tell_table(&event, mark.seq)),
+            Recorded::Play(event) => R::message(&event, &self.hall(&[]), mark, viewer),
+        };
+        Ok(told.map(|mut told| {
+            told.insert("seq".into(), mark.seq.0.into());
+            told.insert("at".into(), mark.at.to_string().into());
+            told
+        }))
+    }
+
+    /// Whether the whole row may be shown to everybody by now.
+    pub fn is_open(&self, body: &[u8]) -> Result<bool, Corrupt> {
+        Ok(match serde_json::from_slice::<Recorded<R>>(body).map_err(unreadable)? {
+            // Both name credentials, which are never opened.
+            Recorded::Created(_) | Recorded::Table(TableEvent::SeatTaken { .. }) => false,
+            Recorded::Table(_) => true,
+            Recorded::Play(event) => self.state().is_some_and(|state| R::is_open(state, &event)),
+        })
+    }
+
+    /// The result, once it is over.
+    pub fn result(&self) -> Option<Value> {
+        let state = self.state()?;
+        R::is_over(state).then(|| R::result(&self.hall(&[])))
+    }
+
+    /// What a house mind would send for this seat now.
+    pub fn mind(&self, seat: Seat, said: &[Entry]) -> Value {
+        let viewer = Viewer::Seat(seat);
+        let heard = heard(viewer, said);
+        let chance = Chance(&self.seed);
+        let key = MindKey {
+            persona: chance.draw("mind persona", u64::from(seat.0)),
+            turn: chance.draw("mind turn", (u64::from(seat.0) << 48) | self.mark.seq.0),
+        };
+        R::mind(&self.hall(&heard), &heard, seat, key)
+    }
+
+    /// Table events tell only what everybody may know, and only from what never changes about them.
+    fn tell_table(&self, event: &TableEvent, seq: Seq) -> Map<String, Value> {
+        let agent = |seat: &Seat| (self.roster.agent_id(self.id, *seat), self.roster.name(*seat).to_owned());
+        let told = match event {
+            TableEvent::SeatTaken { name, holder } => json!({
+                "type": event.name(), "agent_id": Inner::Agent.name(self.id, seq.0),
+                "display_name": name, "house": *holder == Holder::House,
+            }),
+            TableEvent::SeatLeft { agent } => {
+                json!({"type": event.name(), "agent_id": Inner::Agent.name(self.id, agent.0)})
+            }
+            TableEvent::SeatHanded { seat, why } => {
+                let (agent_id, display_name) = agent(seat);
+                json!({"type": event.name(), "agent_id": agent_id, "display_name": display_name, "reason": why})
+            }
+            TableEvent::SeatTakenBack { seat } | TableEvent::TurnExpired { seat } => {
+                let (agent_id, display_name) = agent(seat);
+                json!({"type": event.name(), "agent_id": agent_id, "display_name": display_name})
+            }
+            TableEvent::Started | TableEvent::TableExpired => json!({"type": event.name()}),
+        };
+        match told {
+            Value::Object(told) => told,
+            _ => unreachable!("every arm above is an object"),
+        }
+    }
+}
+
+/// How far a game has come, for lists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// Filling its seats.
+    Table,
+    /// Being played.
+    Playing,
+    /// Finished or closed.
+    Over,
+}
+
+/// The part of the transcript this viewer may see.
+pub fn heard(viewer: Viewer, said: &[Entry]) -> Cow<'_, [Entry]> {
+    if said.iter().all(|entry| entry.line.seen_by.includes(viewer)) {
+        return Cow::Borrowed(said);
+    }
+    Cow::Owned(said.iter().filter(|entry| entry.line.seen_by.includes(viewer)).cloned().collect())
+}

@@ -1,0 +1,15 @@
+//! The machine under every argument game: pure, deterministic, without IO, clock or global chance.
+//!
+//! A kind of game fulfils [`rules::Rules`]; [`game::Game`] plays it; [`erased`] forgets which kind it is;
+//! [`laws`] checks what must hold of every kind.
+
+pub mod chain;
+pub mod chance;
+pub mod erased;
+pub mod game;
+pub mod id;
+pub mod laws;
+pub mod parts;
+pub mod roster;
+pub mod rules;
+pub mod time;

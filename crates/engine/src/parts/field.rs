@@ -1,0 +1,99 @@
+//! A field of a command as it came: rules check bodies last, so a wrong field must survive until then.
+
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+/// A field that may be missing or of the wrong type.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Field<T> {
+    /// As it should be.
+    Given(T),
+    /// Not there, or null.
+    Missing,
+    /// There, but of this type instead.
+    Wrong(&'static str),
+}
+
+impl<T> Default for Field<T> {
+    fn default() -> Self {
+        Field::Missing
+    }
+}
+
+impl<T> Field<T> {
+    /// The value, or the sentence that says what is wrong with the field.
+    pub fn required(&self, name: &str, expected: &str) -> Result<&T, String> {
+        match self {
+            Field::Given(value) => Ok(value),
+            Field::Missing => Err(format!("The field \"{name}\" is missing; it must be {expected}.")),
+            Field::Wrong(found) => Err(format!("The field \"{name}\" must be {expected}, not {found}.")),
+        }
+    }
+
+    /// The value if there is one, or the sentence that says what is wrong with the field.
+    pub fn optional(&self, name: &str, expected: &str) -> Result<Option<&T>, String> {
+        match self {
+            Field::Missing => Ok(None),
+            Field::Given(_) | Field::Wrong(_) => self.required(name, expected).map(Some),
+        }
+    }
+}
+
+/// Which JSON type a value is, for sentences.
+pub fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// A field type that can be read off a JSON value.
+pub trait FromField: Sized {
+    /// The value as this type, or nothing.
+    fn from_field(value: &Value) -> Option<Self>;
+}
+
+impl FromField for String {
+    fn from_field(value: &Value) -> Option<Self> {
+        value.as_str().map(str::to_owned)
+    }
+}
+
+impl FromField for u64 {
+    fn from_field(value: &Value) -> Option<Self> {
+        value.as_u64()
+    }
+}
+
+impl FromField for bool {
+    fn from_field(value: &Value) -> Option<Self> {
+        value.as_bool()
+    }
+}
+
+impl<T: FromField> Field<T> {
+    /// The field of that name in an object.
+    pub fn of(body: &Value, name: &str) -> Self {
+        match body.get(name) {
+            None | Some(Value::Null) => Field::Missing,
+            Some(value) => match T::from_field(value) {
+                Some(value) => Field::Given(value),
+                None => Field::Wrong(type_name(value)),
+            },
+        }
+    }
+}
+
+impl<'de, T: FromField> Deserialize<'de> for Field<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        Ok(match &value {
+            Value::Null => Field::Missing,
+            value => T::from_field(value).map_or(Field::Wrong(type_name(value)), Field::Given),
+        })
+    }
+}

@@ -1,0 +1,6 @@
+//! Plain values that kinds are built from.
+
+pub mod field;
+pub mod seatset;
+pub mod text;
+pub mod transcript;

@@ -1,0 +1,64 @@
+//! What people may write: trimmed, counted in Unicode characters, free of characters that deceive the eye.
+
+use std::ops::RangeInclusive;
+
+/// The text as it will be stored, or a sentence that says what is wrong with it. Never cut silently.
+pub fn checked(name: &str, text: &str, len: RangeInclusive<usize>) -> Result<String, String> {
+    let text = text.trim();
+    if let Some(bad) = text.chars().find(|c| is_hidden(*c)) {
+        return Err(format!(
+            "The field \"{name}\" contains the invisible or direction-changing character U+{:04X}; please remove it.",
+            u32::from(bad)
+        ));
+    }
+    let (len_min, len_max) = len.into_inner();
+    let found = text.chars().count();
+    if found < len_min {
+        return Err(if found == 0 {
+            format!("The field \"{name}\" is empty; write {len_min} to {len_max} characters.")
+        } else {
+            format!("The field \"{name}\" has {found} characters; write {len_min} to {len_max}.")
+        });
+    }
+    if found > len_max {
+        return Err(format!("The field \"{name}\" has {found} characters; at most {len_max} are allowed."));
+    }
+    Ok(text.to_owned())
+}
+
+/// The same for text on a single line, such as a name.
+pub fn checked_line(name: &str, text: &str, len: RangeInclusive<usize>) -> Result<String, String> {
+    let text = checked(name, text, len)?;
+    if text.contains(['\n', '\t']) {
+        return Err(format!("The field \"{name}\" must be a single line."));
+    }
+    Ok(text)
+}
+
+/// Control characters, direction changes and zero-width characters that carry no meaning of their own. Newline and tab
+/// are text; the zero-width joiner is part of emoji and of several scripts.
+fn is_hidden(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c, '\u{061c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn length_is_counted_in_characters_after_trimming() {
+        assert_eq!(checked("text", "  안녕 👩‍⚖️ ", 1..=7).expect("six characters"), "안녕 👩‍⚖️");
+        assert!(checked("text", "가나다라", 1..=3).unwrap_err().contains("has 4 characters; at most 3"));
+        assert!(checked("text", " \n ", 1..=3).unwrap_err().contains("is empty"));
+    }
+
+    #[test]
+    fn deceiving_characters_are_named() {
+        for bad in ["a\u{202e}b", "a\u{0}b", "a\u{200b}b", "a\u{1b}[2Jb", "\u{e0041}", "a\u{2066}b"] {
+            assert!(checked("name", bad, 1..=9).unwrap_err().contains("U+"), "{bad:?}");
+        }
+        assert!(checked_line("name", "a\nb", 1..=9).unwrap_err().contains("single line"));
+    }
+}

@@ -1,0 +1,357 @@
+//! Who sits where: seats, their credentials, and the minds that play for them. Rules never see this but for names.
+
+use crate::chain::Hash;
+use crate::id::{AccountId, GameId, Inner, Seat, Seq};
+use crate::rules::{Fault, Refuse};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// How long a display name may be.
+pub const NAME_LEN_MAX: usize = 40;
+/// How long a seat must be silent before others at a table without a host may hand it to a house mind.
+pub const SILENCE_S: u32 = 120;
+
+/// What a game was founded on; the first event of every log.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Charter<S> {
+    /// The kind of game.
+    pub kind: String,
+    /// The version of its rules.
+    pub rules: u32,
+    /// The kind's own options.
+    pub setup: S,
+    /// What holds for every kind.
+    pub terms: Terms,
+}
+
+/// Options that every kind has.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Terms {
+    /// The account that runs the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<AccountId>,
+    /// Created without a credential: its seats may be played by id alone.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub open: bool,
+    /// Reached by link only.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unlisted: bool,
+    /// Its creator chose the seed: unrated, no IA, nothing to the corpus.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub practice: bool,
+    /// Plays itself for spectators.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub demo: bool,
+    /// How long a seat may be silent before a house mind plays its turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_limit_s: Option<u32>,
+    /// How long house minds wait before they act, so that people can follow.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pace_ms: u32,
+    /// The language house minds speak.
+    #[serde(default)]
+    pub lang: Lang,
+    /// The content the game is played with, by hash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brief: Option<Hash>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// A language people and house minds use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lang {
+    /// English.
+    #[default]
+    En,
+    /// Korean.
+    Ko,
+}
+
+/// Whose credential plays a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Holder {
+    /// Anyone who names it.
+    Open,
+    /// Whoever has the token with this hash; it counts in this game only.
+    Token(Hash),
+    /// This account.
+    Account(AccountId),
+    /// A house mind, from the start.
+    House,
+}
+
+/// What happens around the play.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum TableEvent {
+    /// Somebody sat down; the event's number names the agent.
+    SeatTaken {
+        /// As everybody sees it.
+        name: Arc<str>,
+        /// Whose it is.
+        holder: Holder,
+    },
+    /// Somebody left before the start; the seat is free again.
+    SeatLeft {
+        /// The event that had seated it.
+        agent: Seq,
+    },
+    /// The play begins.
+    Started,
+    /// A house mind plays this seat from now on.
+    SeatHanded {
+        /// Which seat.
+        seat: Seat,
+        /// Why.
+        why: Handed,
+    },
+    /// Its owner plays this seat again.
+    SeatTakenBack {
+        /// Which seat.
+        seat: Seat,
+    },
+    /// The seat was silent too long; a house mind plays this one turn.
+    TurnExpired {
+        /// Which seat.
+        seat: Seat,
+    },
+    /// Nobody started it in time.
+    TableExpired,
+}
+
+/// Why a house mind plays a seat that was somebody's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Handed {
+    /// The host, or with it silent long enough a fellow player, handed it over.
+    Silent,
+    /// Its owner left.
+    Left,
+}
+
+impl TableEvent {
+    /// What happened, in a word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            TableEvent::SeatTaken { .. } => "agent_registered",
+            TableEvent::SeatLeft { .. } => "agent_left",
+            TableEvent::Started => "game_started",
+            TableEvent::SeatHanded { .. } => "seat_handed",
+            TableEvent::SeatTakenBack { .. } => "seat_taken_back",
+            TableEvent::TurnExpired { .. } => "turn_expired",
+            TableEvent::TableExpired => "table_expired",
+        }
+    }
+}
+
+/// What may be asked around the play.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TableCommand {
+    /// Sit down.
+    Sit {
+        /// The display name, already checked.
+        name: Arc<str>,
+        /// Whose seat it will be.
+        holder: Holder,
+    },
+    /// House minds with these names take free seats, as many as there are names.
+    Fill {
+        /// One each.
+        names: Vec<Arc<str>>,
+    },
+    /// Leave one's seat.
+    Leave {
+        /// Which.
+        seat: Seat,
+    },
+    /// Begin to play.
+    Start,
+    /// Let a house mind play a silent seat.
+    Hand {
+        /// Which.
+        seat: Seat,
+        /// Whether the table's host asks; others must wait.
+        by_host: bool,
+    },
+    /// Play one's own seat again.
+    TakeBack {
+        /// Which.
+        seat: Seat,
+    },
+    /// Close a table that nobody started.
+    Expire,
+}
+
+/// Why not, around the play.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TableRefusal {
+    /// Too late to sit down or start.
+    #[error("Game already started")]
+    AlreadyStarted,
+    /// The table was closed.
+    #[error("This table has expired; create a new game.")]
+    Expired,
+    /// Not begun.
+    #[error("Game not started yet")]
+    NotStarted,
+    /// Nothing more happens here.
+    #[error("Game already completed")]
+    Over,
+    /// Not by hand.
+    #[error("This game starts by itself when all {seats} seats are taken.")]
+    StartsWhenFull {
+        /// How many there are.
+        seats: usize,
+    },
+    /// Too few.
+    #[error("Not enough players: {seated} of at least {needed} seats are taken.")]
+    NotEnoughPlayers {
+        /// How many sit.
+        seated: usize,
+        /// How many must.
+        needed: usize,
+    },
+    /// No seat is free.
+    #[error("The table is full: all {seats} seats are taken.")]
+    Full {
+        /// How many there are.
+        seats: usize,
+    },
+    /// One account plays one seat at a table.
+    #[error("You already have a seat at this table.")]
+    AlreadySeated,
+    /// Nobody sits there.
+    #[error("No such agent in this game")]
+    NoSuchSeat,
+    /// It is not that seat's turn.
+    #[error("That seat is not awaited, so there is nothing to hand over.")]
+    NotAwaited,
+    /// Give it time.
+    #[error("That seat has been silent for {silent_s} s; it can be handed over after {SILENCE_S} s.")]
+    NotSilentYet {
+        /// How long so far.
+        silent_s: u32,
+    },
+    /// Already so.
+    #[error("A house mind already plays that seat.")]
+    AlreadyHanded,
+    /// Already so.
+    #[error("You are playing this seat yourself.")]
+    NotHanded,
+}
+
+impl Refuse for TableRefusal {
+    fn code(&self) -> &'static str {
+        match self {
+            TableRefusal::AlreadyStarted => "ALREADY_STARTED",
+            TableRefusal::Expired => "TABLE_EXPIRED",
+            TableRefusal::NotStarted => "NOT_STARTED",
+            TableRefusal::Over => "GAME_OVER",
+            TableRefusal::StartsWhenFull { .. } => "STARTS_WHEN_FULL",
+            TableRefusal::NotEnoughPlayers { .. } => "NOT_ENOUGH_PLAYERS",
+            TableRefusal::Full { .. } => "TABLE_FULL",
+            TableRefusal::AlreadySeated => "ALREADY_SEATED",
+            TableRefusal::NoSuchSeat => "UNKNOWN_AGENT",
+            TableRefusal::NotAwaited => "NOT_AWAITED",
+            TableRefusal::NotSilentYet { .. } => "NOT_SILENT_YET",
+            TableRefusal::AlreadyHanded => "ALREADY_HANDED",
+            TableRefusal::NotHanded => "NOT_HANDED",
+        }
+    }
+
+    fn fault(&self) -> Fault {
+        Fault::Broken
+    }
+}
+
+/// Everybody at a table. Before the start a seat's number changes when somebody before it leaves; an agent's id never does.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Roster {
+    seats: Vec<Occupied>,
+}
+
+/// A seat that somebody has.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Occupied {
+    /// The event that seated it.
+    pub agent: Seq,
+    /// As everybody sees it.
+    pub name: Arc<str>,
+    /// Whose it is.
+    pub holder: Holder,
+    /// Whether a house mind plays it now.
+    pub house: bool,
+}
+
+impl Roster {
+    /// How many seats are taken.
+    pub fn len(&self) -> usize {
+        self.seats.len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.seats.is_empty()
+    }
+
+    /// Every taken seat, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Seat, &Occupied)> {
+        self.seats.iter().enumerate().map(|(index, seat)| (Seat::at(index), seat))
+    }
+
+    /// The seat, if it is taken.
+    pub fn get(&self, seat: Seat) -> Option<&Occupied> {
+        self.seats.get(seat.index())
+    }
+
+    /// The name of whoever sits there.
+    pub fn name(&self, seat: Seat) -> &str {
+        &self.seats[seat.index()].name
+    }
+
+    /// The public id of whoever sits there.
+    pub fn agent_id(&self, game: GameId, seat: Seat) -> String {
+        Inner::Agent.name(game, self.seats[seat.index()].agent.0)
+    }
+
+    /// The seat that an agent id names.
+    pub fn seat_of(&self, game: GameId, agent_id: &str) -> Option<Seat> {
+        let number = Inner::Agent.number(game, agent_id)?;
+        self.iter().find(|(_, seat)| seat.agent.0 == number).map(|(seat, _)| seat)
+    }
+
+    /// The first seat with this holder.
+    pub fn seat_held_by(&self, holder: Holder) -> Option<Seat> {
+        self.iter().find(|(_, seat)| seat.holder == holder).map(|(seat, _)| seat)
+    }
+
+    /// Whether a house mind plays the seat now.
+    pub fn is_house(&self, seat: Seat) -> bool {
+        self.get(seat).is_some_and(|seat| seat.house)
+    }
+
+    /// Records what happened at the table.
+    pub(crate) fn evolve(&mut self, event: &TableEvent, seq: Seq) {
+        match event {
+            TableEvent::SeatTaken { name, holder } => self.seats.push(Occupied {
+                agent: seq,
+                name: name.clone(),
+                holder: *holder,
+                house: *holder == Holder::House,
+            }),
+            TableEvent::SeatLeft { agent } => self.seats.retain(|seat| seat.agent != *agent),
+            TableEvent::SeatHanded { seat, .. } => self.seats[seat.index()].house = true,
+            TableEvent::SeatTakenBack { seat } => self.seats[seat.index()].house = false,
+            TableEvent::Started | TableEvent::TurnExpired { .. } | TableEvent::TableExpired => {}
+        }
+    }
+}

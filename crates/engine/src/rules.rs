@@ -1,0 +1,254 @@
+//! The contract every kind of game fulfils, and the words it is written in.
+//!
+//! One way in (`decide`), one way to record (`evolve`), one way out (`view`, `message`, `line`). A rule in `evolve` or a
+//! decision in `view` is a bug.
+
+use crate::chance::{Chance, Draw};
+use crate::game::Hall;
+use crate::id::{GameId, Seat, Seq};
+use crate::parts::transcript::{Entry, Line};
+use crate::time::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use std::fmt;
+
+/// One kind of game.
+pub trait Rules: Sized + Send + Sync + 'static {
+    /// The name of the kind, as in `game_type`.
+    const KIND: &'static str;
+    /// Logs record it; a log made under another version is refused, never reinterpreted.
+    const VERSION: u32;
+    /// Whether `view` quotes the transcript, so that whoever renders it must have loaded it.
+    const VIEW_QUOTES: bool;
+
+    /// The kind's own options, chosen when a game is created.
+    type Setup: Serialize + DeserializeOwned + Clone + Send + Sync;
+    /// What is known between events: cursors, counts, ids. No speech, so it does not grow with the game's length.
+    type State: Serialize + DeserializeOwned + Clone + Send + Sync;
+    /// What a seat, the host or the clock may ask for.
+    type Act;
+    /// What happened, once and for ever.
+    type Event: Serialize + DeserializeOwned + Clone + Send + Sync;
+    /// Why not, in order of precedence.
+    type Refusal: Refuse;
+    /// What one viewer may know.
+    type View: Serialize;
+
+    /// Reads the options of a new game. Unknown ones are ignored.
+    fn setup(options: &Value) -> Result<Self::Setup, Self::Refusal>;
+    /// How many seats such a game has.
+    fn seating(setup: &Self::Setup) -> Seating;
+    /// The state at the very start, before the opening events.
+    fn begin(setup: &Self::Setup, seats: usize) -> Self::State;
+    /// What happens at the start, deals included.
+    fn opening(state: &Self::State, moment: &Moment<'_>) -> Vec<Self::Event>;
+
+    /// Reads an act off a JSON body. Only a body without a recognisable act is refused here; fields are checked last, in `decide`.
+    fn act(body: &Value) -> Result<Self::Act, Self::Refusal>;
+    /// Whether what the act addresses (a round, an issue) exists and is open: asked before who is asking.
+    fn locate(state: &Self::State, act: &Self::Act, moment: &Moment<'_>) -> Result<(), Self::Refusal>;
+    /// The rulebook: pure, total, no clock but the moment, no chance but the moment's.
+    fn decide(
+        state: &Self::State,
+        actor: Actor,
+        act: &Self::Act,
+        moment: &Moment<'_>,
+    ) -> Result<Vec<Self::Event>, Self::Refusal>;
+    /// Records an event. Cannot fail, and gives the same result for ever.
+    fn evolve(state: &mut Self::State, event: &Self::Event, mark: Mark);
+
+    /// What happened, in a word: `argument`, `round_resolved`, ...
+    fn name(event: &Self::Event) -> &'static str;
+    /// Where the game stands, as clients read it.
+    fn status(state: &Self::State) -> &'static str;
+    /// Whether it is over.
+    fn is_over(state: &Self::State) -> bool;
+    /// Who is awaited and what they may do: announced is what is enforced.
+    fn turns(state: &Self::State) -> Vec<Turn>;
+    /// What the clock will do if nothing happens for so long.
+    fn alarm(state: &Self::State) -> Option<Alarm>;
+
+    /// What this viewer may know now.
+    fn view(hall: &Hall<'_, Self>, viewer: Viewer) -> Self::View;
+    /// What this viewer is told when the event happens: a function of the event, so that a resumed stream repeats it to the byte.
+    fn message(event: &Self::Event, hall: &Hall<'_, Self>, mark: Mark, viewer: Viewer) -> Option<Map<String, Value>>;
+    /// Whether everything in the event may be shown to everybody by now.
+    fn is_open(state: &Self::State, event: &Self::Event) -> bool;
+    /// The event as a line of the transcript. `state` is as it was right after the event.
+    fn line(state: &Self::State, event: &Self::Event, hall: &Hall<'_, Self>) -> Option<Line>;
+    /// The result of a finished game.
+    fn result(hall: &Hall<'_, Self>) -> Value;
+
+    /// The house mind: what it would send now, as the body of an act. It sees what its seat sees, and no seed.
+    fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value;
+}
+
+/// How many seats a game has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seating {
+    /// From how many on it may start.
+    pub seats_min: usize,
+    /// How many it can take.
+    pub seats_max: usize,
+    /// Whether it starts by itself, and only so, when all of them are taken.
+    pub starts_when_full: bool,
+}
+
+/// Who asks. Who sits in a seat is the roster's business, never the rules'.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Actor {
+    /// Whoever plays this seat.
+    Seat(Seat),
+    /// Whoever runs the table.
+    Host,
+    /// Time passing.
+    Clock,
+}
+
+/// Who looks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Viewer {
+    /// Anyone: sees what is public.
+    Spectator,
+    /// Whoever plays this seat.
+    Seat(Seat),
+}
+
+/// The circumstances of one decision.
+pub struct Moment<'a> {
+    /// The game, for ids derived from it.
+    pub game: GameId,
+    /// The time, passed in.
+    pub now: Timestamp,
+    /// The game's chance.
+    pub chance: Chance<'a>,
+}
+
+/// The number and time of the event being recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Mark {
+    /// Its number.
+    pub seq: Seq,
+    /// Its time.
+    pub at: Timestamp,
+}
+
+/// Somebody is awaited.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Turn {
+    /// Who.
+    pub who: Actor,
+    /// With what.
+    pub offers: Vec<Offer>,
+}
+
+/// An action that would be accepted now.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Offer {
+    /// The `type` of the action.
+    pub action: &'static str,
+    /// Its fields, required ones first.
+    pub fields: Vec<FieldSpec>,
+}
+
+impl Offer {
+    /// A body that would be accepted.
+    pub fn example(&self) -> Value {
+        let mut body = Map::new();
+        body.insert("type".into(), self.action.into());
+        for field in self.fields.iter().filter(|field| field.required) {
+            body.insert(field.name.into(), field.shape.example());
+        }
+        Value::Object(body)
+    }
+}
+
+/// A field of an action.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FieldSpec {
+    /// Its name.
+    pub name: &'static str,
+    /// What it may hold.
+    pub shape: Shape,
+    /// Whether it must be there.
+    pub required: bool,
+}
+
+/// What a field may hold.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Shape {
+    /// Text of so many characters.
+    Text {
+        /// At least.
+        len_min: usize,
+        /// At most.
+        len_max: usize,
+    },
+    /// One of these words.
+    Choice(Vec<String>),
+}
+
+impl Shape {
+    fn example(&self) -> Value {
+        match self {
+            Shape::Text { len_max, .. } => json!(format!("Up to {len_max} characters of your own.")),
+            Shape::Choice(words) => json!(words.first()),
+        }
+    }
+}
+
+/// What the clock will do.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Alarm {
+    /// After so many seconds without an event.
+    pub after_s: u32,
+    /// The body of the clock's act.
+    pub act: Value,
+}
+
+/// A reason to say no, with a sentence for a person (`Display`) and a stable code for a program.
+pub trait Refuse: fmt::Display + fmt::Debug {
+    /// Such as `ALREADY_ACTED`.
+    fn code(&self) -> &'static str;
+    /// What sort of mistake it is.
+    fn fault(&self) -> Fault;
+}
+
+/// What sort of mistake a refusal is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// Against the rules, or a wrong body.
+    Broken,
+    /// What it addresses does not exist.
+    Unknown,
+    /// Somebody else's to do.
+    NotYours,
+    /// Too late or too early: the world is not as the caller thought.
+    Conflict,
+}
+
+/// A refusal with its kind forgotten.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    /// The stable code.
+    pub code: &'static str,
+    /// What sort of mistake.
+    pub fault: Fault,
+    /// The sentence.
+    pub sentence: String,
+}
+
+impl<R: Refuse> From<R> for Refused {
+    fn from(refusal: R) -> Self {
+        Refused { code: refusal.code(), fault: refusal.fault(), sentence: refusal.to_string() }
+    }
+}
+
+/// What a house mind draws from: derived from the seed for its seat, and for its seat and turn. Never the seed.
+pub struct MindKey {
+    /// The same for the whole game: a character.
+    pub persona: Draw,
+    /// New for each turn.
+    pub turn: Draw,
+}

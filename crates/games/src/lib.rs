@@ -1,0 +1,4 @@
+//! The kinds of game. Each folder is one kind, with the same files in each; [`catalog`] is the closed set of them.
+
+pub mod catalog;
+pub mod trolley;

@@ -1,0 +1,118 @@
+//! Trolley Problem Arena.
+//!
+//! A trolley runs towards a fork. One player, the **operator**, holds the lever; of the others a **majority** stands on
+//! one branch and a **minority** on the other: max(1, ⌊(n-2)/2⌋) of n players are the minority. In three debate phases each
+//! of them makes one argument; then the operator decides whom to save. Survivors score a point, the lost and the operator
+//! none. The roles rotate: after exactly n rounds everyone has been operator, majority and minority, and the game is over.
+
+mod mind;
+mod rules;
+mod state;
+mod view;
+mod words;
+
+pub use mind::house_names;
+pub use state::{Outcome, Phase, Roles, State, Step};
+pub use view::{AgentView, CoverageView, View};
+pub use words::{Act, Decision, Event, PLAYERS_MAX, PLAYERS_MIN, REASON_LEN_MAX, Refusal, Role, Setup, TEXT_LEN_MAX};
+
+use engine::game::Hall;
+use engine::id::Seat;
+use engine::parts::transcript::{Entry, Line};
+use engine::rules::{Actor, Alarm, Mark, MindKey, Moment, Rules, Seating, Turn, Viewer};
+use serde_json::{Map, Value, json};
+
+/// The kind.
+pub struct Trolley;
+
+impl Rules for Trolley {
+    const KIND: &'static str = "trolley";
+    const VERSION: u32 = 1;
+    const VIEW_QUOTES: bool = false;
+
+    type Setup = Setup;
+    type State = State;
+    type Act = Act;
+    type Event = Event;
+    type Refusal = Refusal;
+    type View = View;
+
+    fn setup(options: &Value) -> Result<Setup, Refusal> {
+        words::setup(options)
+    }
+
+    fn seating(setup: &Setup) -> Seating {
+        Seating { seats_min: usize::from(setup.min_players), seats_max: PLAYERS_MAX, starts_when_full: false }
+    }
+
+    fn begin(setup: &Setup, seats: usize) -> State {
+        State::new(setup, seats)
+    }
+
+    fn opening(state: &State, moment: &Moment<'_>) -> Vec<Event> {
+        vec![rules::open_round(state, moment)]
+    }
+
+    fn act(body: &Value) -> Result<Act, Refusal> {
+        words::act(body)
+    }
+
+    fn locate(state: &State, act: &Act, moment: &Moment<'_>) -> Result<(), Refusal> {
+        rules::locate(state, act, moment)
+    }
+
+    fn decide(state: &State, actor: Actor, act: &Act, moment: &Moment<'_>) -> Result<Vec<Event>, Refusal> {
+        rules::decide(state, actor, act, moment)
+    }
+
+    fn evolve(state: &mut State, event: &Event, mark: Mark) {
+        state.evolve(event, mark);
+    }
+
+    fn name(event: &Event) -> &'static str {
+        event.name()
+    }
+
+    fn status(state: &State) -> &'static str {
+        state.phase.status()
+    }
+
+    fn is_over(state: &State) -> bool {
+        matches!(state.phase, Phase::Completed(_))
+    }
+
+    fn turns(state: &State) -> Vec<Turn> {
+        rules::turns(state)
+    }
+
+    fn alarm(state: &State) -> Option<Alarm> {
+        let after_s = state.auto_advance_s?;
+        matches!(state.phase, Phase::Resolved(_))
+            .then(|| Alarm { after_s, act: json!({"type": "advance", "action": "next_phase"}) })
+    }
+
+    fn view(hall: &Hall<'_, Self>, viewer: Viewer) -> View {
+        view::view(hall, viewer)
+    }
+
+    fn message(event: &Event, hall: &Hall<'_, Self>, mark: Mark, _viewer: Viewer) -> Option<Map<String, Value>> {
+        Some(view::tell(event, hall, mark))
+    }
+
+    /// Nothing in this kind is sealed.
+    fn is_open(_state: &State, _event: &Event) -> bool {
+        true
+    }
+
+    fn line(_state: &State, event: &Event, hall: &Hall<'_, Self>) -> Option<Line> {
+        Some(view::line(event, hall))
+    }
+
+    fn result(hall: &Hall<'_, Self>) -> Value {
+        view::result(hall)
+    }
+
+    fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {
+        mind::speak(hall, said, seat, key)
+    }
+}

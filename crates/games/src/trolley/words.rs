@@ -1,0 +1,343 @@
+//! The words of the trolley: setup, roles, acts, events and refusals.
+
+use engine::id::{Seat, Seq};
+use engine::parts::field::Field;
+use engine::parts::seatset::SeatSet;
+use engine::rules::{Fault, Refuse};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::state::Step;
+
+/// Fewest players.
+pub const PLAYERS_MIN: usize = 3;
+/// Most players.
+pub const PLAYERS_MAX: usize = 50;
+/// Longest argument, in characters.
+pub const TEXT_LEN_MAX: usize = 500;
+/// Longest reason for a decision, in characters.
+pub const REASON_LEN_MAX: usize = 500;
+/// Longest pause before the next round starts by itself.
+const AUTO_ADVANCE_S_MAX: u64 = 3600;
+
+/// The options of a game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Setup {
+    /// From how many players on it may start.
+    pub min_players: u16,
+    /// After how many seconds the next round starts by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auto_advance_s: Option<u32>,
+}
+
+pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
+    let min_players = Field::<u64>::of(options, "min_players");
+    let min_players =
+        min_players.optional("min_players", "a whole number from 3 to 50").map_err(Refusal::Body)?.copied();
+    let min_players = min_players.unwrap_or(PLAYERS_MIN as u64);
+    if !(PLAYERS_MIN as u64..=PLAYERS_MAX as u64).contains(&min_players) {
+        return Err(Refusal::Players(min_players));
+    }
+    let auto = Field::<u64>::of(options, "auto_advance_s");
+    let auto = auto.optional("auto_advance_s", "a whole number of seconds").map_err(Refusal::Body)?.copied();
+    if auto.is_some_and(|s| s > AUTO_ADVANCE_S_MAX) {
+        return Err(Refusal::Body(format!("The field \"auto_advance_s\" must be at most {AUTO_ADVANCE_S_MAX}.")));
+    }
+    Ok(Setup { min_players: min_players as u16, auto_advance_s: auto.map(|s| s as u32) })
+}
+
+/// What somebody is in a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Holds the lever.
+    Operator,
+    /// Stands with the many.
+    Majority,
+    /// Stands with the few.
+    Minority,
+}
+
+impl Role {
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Role::Operator => "operator",
+            Role::Majority => "majority",
+            Role::Minority => "minority",
+        }
+    }
+}
+
+/// Whom the operator saves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// The many.
+    SaveMajority,
+    /// The few.
+    SaveMinority,
+}
+
+impl Decision {
+    /// Both.
+    pub const ALL: [Decision; 2] = [Decision::SaveMajority, Decision::SaveMinority];
+
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Decision::SaveMajority => "save_majority",
+            Decision::SaveMinority => "save_minority",
+        }
+    }
+}
+
+/// What the host may move on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Advance {
+    /// To the next phase or round.
+    NextPhase,
+    /// Straight to the decision.
+    ForceDecision,
+    /// End the round without one: the majority is saved.
+    ResolveRound,
+}
+
+impl Advance {
+    /// All of them.
+    pub const ALL: [Advance; 3] = [Advance::NextPhase, Advance::ForceDecision, Advance::ResolveRound];
+
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Advance::NextPhase => "next_phase",
+            Advance::ForceDecision => "force_decision",
+            Advance::ResolveRound => "resolve_round",
+        }
+    }
+}
+
+/// What may be asked. Fields stay as they came until `decide` has checked everything that comes before them.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Act {
+    /// Make an argument.
+    Argue {
+        /// In which round; the present one if not said.
+        round_id: Field<String>,
+        /// The words.
+        text: Field<String>,
+    },
+    /// Pull the lever, or leave it.
+    Decide {
+        /// In which round; the present one if not said.
+        round_id: Field<String>,
+        /// Whom to save.
+        decision: Field<String>,
+        /// Why.
+        reason: Field<String>,
+        /// Which argument of this round decided it.
+        decisive_argument_id: Field<String>,
+    },
+    /// Move the table on.
+    Advance {
+        /// How.
+        action: Field<String>,
+    },
+}
+
+pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
+    let field = |name| Field::of(body, name);
+    match Field::<String>::of(body, "type") {
+        Field::Given(name) => match name.as_str() {
+            "argument" => Ok(Act::Argue { round_id: field("round_id"), text: field("text") }),
+            "decision" => Ok(Act::Decide {
+                round_id: field("round_id"),
+                decision: field("decision"),
+                reason: field("reason"),
+                decisive_argument_id: field("decisive_argument_id"),
+            }),
+            "advance" => Ok(Act::Advance { action: field("action") }),
+            _ => Err(Refusal::UnknownAct),
+        },
+        Field::Missing | Field::Wrong(_) => Err(Refusal::UnknownAct),
+    }
+}
+
+/// What happened. Tags and fields are for life.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// The roles of a round were dealt.
+    RoundOpened {
+        /// From 1.
+        round: u32,
+        /// Who holds the lever.
+        operator: Seat,
+        /// The many.
+        majority: SeatSet,
+        /// The few.
+        minority: SeatSet,
+    },
+    /// Somebody argued.
+    Argued {
+        /// In which round.
+        round: u32,
+        /// In which phase.
+        step: Step,
+        /// Who.
+        seat: Seat,
+        /// On which side.
+        role: Role,
+        /// The words.
+        text: String,
+    },
+    /// The next debate phase began.
+    PhaseOpened {
+        /// In which round.
+        round: u32,
+        /// Which.
+        step: Step,
+    },
+    /// The debate ended; the operator is asked.
+    DecisionAwaited {
+        /// In which round.
+        round: u32,
+    },
+    /// The trolley has passed.
+    RoundResolved {
+        /// Which round.
+        round: u32,
+        /// Who held the lever.
+        operator: Seat,
+        /// Whom it saved.
+        decision: Decision,
+        /// Whether the host ended the round instead.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        forced: bool,
+        /// Why, in the operator's words.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        /// The argument that decided it, by its event.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        decisive: Option<Seq>,
+        /// Who scored.
+        survivors: SeatSet,
+        /// Who did not.
+        lost: SeatSet,
+    },
+    /// Everyone has been everything.
+    GameCompleted {
+        /// How many rounds it took.
+        rounds: u32,
+    },
+}
+
+impl Event {
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Event::RoundOpened { .. } => "round_started",
+            Event::Argued { .. } => "argument",
+            Event::PhaseOpened { .. } => "phase_started",
+            Event::DecisionAwaited { .. } => "decision_awaited",
+            Event::RoundResolved { .. } => "round_resolved",
+            Event::GameCompleted { .. } => "game_completed",
+        }
+    }
+}
+
+/// Why not, in order of precedence.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// No such thing can be asked here.
+    #[error("Unknown action type; use \"argument\", \"decision\" or \"advance\".")]
+    UnknownAct,
+    /// Outside 3 to 50.
+    #[error("min_players must be 3 to 50, not {0}.")]
+    Players(u64),
+    /// No such round.
+    #[error("Round not found")]
+    RoundNotFound,
+    /// It is over.
+    #[error("Round already resolved")]
+    RoundResolved,
+    /// The operator and strangers do not argue.
+    #[error("Agent not in this round as majority/minority")]
+    NotOnATrack,
+    /// Only one hand on the lever.
+    #[error("Only operator can submit decision")]
+    NotOperator,
+    /// Seats do not move the table on.
+    #[error("Only the host can advance the game")]
+    NotHost,
+    /// Arguments are for the three debate phases.
+    #[error("Not in a debate phase")]
+    NotDebating,
+    /// Decisions come after the debate.
+    #[error("Not in decision phase")]
+    NotDeciding,
+    /// That step does not lead on from here.
+    #[error("Cannot {action} now: {instead}")]
+    CannotAdvance {
+        /// What was asked.
+        action: &'static str,
+        /// What would work.
+        instead: &'static str,
+    },
+    /// One argument each.
+    #[error("Already submitted argument this phase")]
+    AlreadyArgued,
+    /// One of two.
+    #[error("Decision must be save_majority or save_minority")]
+    BadDecision,
+    /// One of three.
+    #[error("Action must be next_phase, force_decision or resolve_round")]
+    BadAdvance,
+    /// It must be an argument of this round.
+    #[error("decisive_argument_id must name an argument made in this round")]
+    NoSuchArgument,
+    /// Some other field.
+    #[error("{0}")]
+    Body(String),
+}
+
+impl Refuse for Refusal {
+    fn code(&self) -> &'static str {
+        match self {
+            Refusal::UnknownAct => "UNKNOWN_ACTION",
+            Refusal::Players(_) => "INVALID_PLAYERS",
+            Refusal::RoundNotFound => "ROUND_NOT_FOUND",
+            Refusal::RoundResolved => "ROUND_RESOLVED",
+            Refusal::NotOnATrack => "NOT_ON_A_TRACK",
+            Refusal::NotOperator => "NOT_OPERATOR",
+            Refusal::NotHost => "NOT_HOST",
+            Refusal::NotDebating => "NOT_DEBATING",
+            Refusal::NotDeciding => "NOT_DECIDING",
+            Refusal::CannotAdvance { .. } => "CANNOT_ADVANCE",
+            Refusal::AlreadyArgued => "ALREADY_ACTED",
+            Refusal::BadDecision => "INVALID_DECISION",
+            Refusal::BadAdvance => "INVALID_ADVANCE",
+            Refusal::NoSuchArgument => "UNKNOWN_ARGUMENT",
+            Refusal::Body(_) => "INVALID_BODY",
+        }
+    }
+
+    fn fault(&self) -> Fault {
+        match self {
+            Refusal::RoundNotFound => Fault::Unknown,
+            Refusal::UnknownAct
+            | Refusal::Players(_)
+            | Refusal::RoundResolved
+            | Refusal::NotOnATrack
+            | Refusal::NotOperator
+            | Refusal::NotHost
+            | Refusal::NotDebating
+            | Refusal::NotDeciding
+            | Refusal::CannotAdvance { .. }
+            | Refusal::AlreadyArgued
+            | Refusal::BadDecision
+            | Refusal::BadAdvance
+            | Refusal::NoSuchArgument
+            | Refusal::Body(_) => Fault::Broken,
+        }
+    }
+}
