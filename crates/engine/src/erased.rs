@@ -11,6 +11,12 @@ use crate::time::Timestamp;
 use serde_json::{Map, Value};
 use std::any::Any;
 
+/// A game just read or founded, with its first row.
+pub type Born<E> = Result<(Box<dyn AnyGame>, Logged), E>;
+
+/// Reads a snapshot.
+pub type Load = fn(GameId, Seed, &[u8]) -> Result<Box<dyn AnyGame>, Corrupt>;
+
 /// One kind, by what can be done with it.
 #[derive(Clone, Copy)]
 pub struct Kind {
@@ -19,11 +25,11 @@ pub struct Kind {
     /// The version of its rules.
     pub version: u32,
     /// Founds a game of it with the kind's own options in JSON.
-    pub found: fn(Founding<'_>) -> Result<(Box<dyn AnyGame>, Logged), Refused>,
+    pub found: fn(Founding<'_>) -> Born<Refused>,
     /// Reads a snapshot.
-    pub load: fn(GameId, Seed, &[u8]) -> Result<Box<dyn AnyGame>, Corrupt>,
+    pub load: Load,
     /// Reads the first row of a log.
-    pub replay_first: fn(GameId, Seed, Timestamp, &[u8], Hash) -> Result<(Box<dyn AnyGame>, Logged), Corrupt>,
+    pub replay_first: fn(GameId, Seed, Timestamp, &[u8], Hash) -> Born<Corrupt>,
 }
 
 /// What a new game starts from.

@@ -2,13 +2,13 @@
 
 use crate::chain::{Chain, Hash};
 use crate::chance::{Chance, Seed};
-use crate::id::{GameId, Inner, Seat, Seq};
+use crate::id::{GameId, Seat, Seq};
 use crate::parts::transcript::{Entry, Line};
-use crate::roster::{Charter, Handed, Holder, Roster, SILENCE_S, TableCommand, TableEvent, TableRefusal, Terms};
+use crate::roster::{Charter, Roster, TableCommand, TableEvent, TableRefusal, Terms};
 use crate::rules::{Actor, Mark, MindKey, Moment, Refused, Rules, Turn, Viewer};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -19,19 +19,19 @@ const SNAPSHOT_FORMAT: u32 = 1;
 pub struct Game<R: Rules> {
     /// Its name.
     pub id: GameId,
-    seed: Seed,
-    charter: Arc<Charter<R::Setup>>,
+    pub(crate) seed: Seed,
+    pub(crate) charter: Arc<Charter<R::Setup>>,
     created_at: Timestamp,
-    roster: Arc<Roster>,
-    stage: Stage<R::State>,
-    mark: Mark,
+    pub(crate) roster: Arc<Roster>,
+    pub(crate) stage: Stage<R::State>,
+    pub(crate) mark: Mark,
     chain: Chain,
 }
 
 /// How far it has come.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Stage<S> {
+pub(crate) enum Stage<S> {
     /// Seats are being filled.
     Table,
     /// It is being played, or has been.
@@ -337,7 +337,7 @@ impl<R: Rules> Game<R> {
         }
     }
 
-    fn playing(&self) -> Result<&R::State, TableRefusal> {
+    pub(crate) fn playing(&self) -> Result<&R::State, TableRefusal> {
         match &self.stage {
             Stage::Table => Err(TableRefusal::NotStarted),
             Stage::Expired => Err(TableRefusal::Expired),
@@ -345,115 +345,7 @@ impl<R: Rules> Game<R> {
         }
     }
 
-    fn at_table(&self) -> Result<(), TableRefusal> {
-        match &self.stage {
-            Stage::Table => Ok(()),
-            Stage::Expired => Err(TableRefusal::Expired),
-            Stage::Play(_) => Err(TableRefusal::AlreadyStarted),
-        }
-    }
-
-    fn decide_table(&self, command: &TableCommand, now: Timestamp) -> Result<Vec<Recorded<R>>, TableRefusal> {
-        let seating = R::seating(&self.charter.setup);
-        match command {
-            TableCommand::Sit { name, holder } => {
-                self.at_table()?;
-                let personal = matches!(holder, Holder::Account(_) | Holder::Token(_));
-                if personal && self.roster.seat_held_by(*holder).is_some() {
-                    return Err(TableRefusal::AlreadySeated);
-                }
-                self.seat(vec![(name.clone(), *holder)], now)
-            }
-            TableCommand::Fill { names } => {
-                self.at_table()?;
-                self.seat(names.iter().map(|name| (name.clone(), Holder::House)).collect(), now)
-            }
-            TableCommand::Start => {
-                self.at_table()?;
-                if seating.starts_when_full {
-                    return Err(TableRefusal::StartsWhenFull { seats: seating.seats_max });
-                }
-                let seated = self.roster.len();
-                if seated < seating.seats_min {
-                    return Err(TableRefusal::NotEnoughPlayers { seated, needed: seating.seats_min });
-                }
-                Ok(self.start(seated, now))
-            }
-            TableCommand::Leave { seat } => self.leave(*seat),
-            TableCommand::Hand { seat, by_host } => self.hand(*seat, *by_host, now),
-            TableCommand::TakeBack { seat } => {
-                self.going_on()?;
-                let occupied = self.roster.get(*seat).ok_or(TableRefusal::NoSuchSeat)?;
-                if !occupied.house || occupied.holder == Holder::House {
-                    return Err(TableRefusal::NotHanded);
-                }
-                Ok(vec![Recorded::Table(TableEvent::SeatTakenBack { seat: *seat })])
-            }
-            TableCommand::Expire => {
-                self.at_table()?;
-                Ok(vec![Recorded::Table(TableEvent::TableExpired)])
-            }
-        }
-    }
-
-    fn seat(&self, sitters: Vec<(Arc<str>, Holder)>, now: Timestamp) -> Result<Vec<Recorded<R>>, TableRefusal> {
-        let seating = R::seating(&self.charter.setup);
-        let seated = self.roster.len() + sitters.len();
-        if seated > seating.seats_max {
-            return Err(TableRefusal::Full { seats: seating.seats_max });
-        }
-        let mut events: Vec<Recorded<R>> =
-            sitters.into_iter().map(|(name, holder)| Recorded::Table(TableEvent::SeatTaken { name, holder })).collect();
-        if seating.starts_when_full && seated == seating.seats_max {
-            events.extend(self.start(seated, now));
-        }
-        Ok(events)
-    }
-
-    fn start(&self, seats: usize, now: Timestamp) -> Vec<Recorded<R>> {
-        let state = R::begin(&self.charter.setup, seats);
-        let mut events = vec![Recorded::Table(TableEvent::Started)];
-        events.extend(R::opening(&state, &self.moment(now)).into_iter().map(Recorded::Play));
-        events
-    }
-
-    fn going_on(&self) -> Result<&R::State, TableRefusal> {
-        let state = self.playing()?;
-        if R::is_over(state) { Err(TableRefusal::Over) } else { Ok(state) }
-    }
-
-    fn leave(&self, seat: Seat) -> Result<Vec<Recorded<R>>, TableRefusal> {
-        let occupied = self.roster.get(seat).ok_or(TableRefusal::NoSuchSeat)?;
-        let event = match &self.stage {
-            Stage::Table => TableEvent::SeatLeft { agent: occupied.agent },
-            Stage::Play(_) | Stage::Expired => {
-                self.going_on()?;
-                if occupied.house {
-                    return Err(TableRefusal::AlreadyHanded);
-                }
-                TableEvent::SeatHanded { seat, why: Handed::Left }
-            }
-        };
-        Ok(vec![Recorded::Table(event)])
-    }
-
-    fn hand(&self, seat: Seat, by_host: bool, now: Timestamp) -> Result<Vec<Recorded<R>>, TableRefusal> {
-        let state = self.going_on()?;
-        let occupied = self.roster.get(seat).ok_or(TableRefusal::NoSuchSeat)?;
-        if occupied.house {
-            return Err(TableRefusal::AlreadyHanded);
-        }
-        if !R::turns(state).iter().any(|turn| turn.who == Actor::Seat(seat)) {
-            return Err(TableRefusal::NotAwaited);
-        }
-        let silent_s = u32::try_from((now.0 - self.mark.at.0) / 1000).unwrap_or(u32::MAX);
-        if !by_host && silent_s < SILENCE_S {
-            return Err(TableRefusal::NotSilentYet { silent_s });
-        }
-        Ok(vec![Recorded::Table(TableEvent::SeatHanded { seat, why: Handed::Silent })])
-    }
-
-    fn moment(&self, now: Timestamp) -> Moment<'_> {
+    pub(crate) fn moment(&self, now: Timestamp) -> Moment<'_> {
         Moment { game: self.id, now, chance: Chance(&self.seed) }
     }
 }
@@ -640,33 +532,6 @@ impl<R: Rules> Game<R> {
             turn: chance.draw("mind turn", (u64::from(seat.0) << 48) | self.mark.seq.0),
         };
         R::mind(&self.hall(&heard), &heard, seat, key)
-    }
-
-    /// Table events tell only what everybody may know, and only from what never changes about them.
-    fn tell_table(&self, event: &TableEvent, seq: Seq) -> Map<String, Value> {
-        let agent = |seat: &Seat| (self.roster.agent_id(self.id, *seat), self.roster.name(*seat).to_owned());
-        let told = match event {
-            TableEvent::SeatTaken { name, holder } => json!({
-                "type": event.name(), "agent_id": Inner::Agent.name(self.id, seq.0),
-                "display_name": name, "house": *holder == Holder::House,
-            }),
-            TableEvent::SeatLeft { agent } => {
-                json!({"type": event.name(), "agent_id": Inner::Agent.name(self.id, agent.0)})
-            }
-            TableEvent::SeatHanded { seat, why } => {
-                let (agent_id, display_name) = agent(seat);
-                json!({"type": event.name(), "agent_id": agent_id, "display_name": display_name, "reason": why})
-            }
-            TableEvent::SeatTakenBack { seat } | TableEvent::TurnExpired { seat } => {
-                let (agent_id, display_name) = agent(seat);
-                json!({"type": event.name(), "agent_id": agent_id, "display_name": display_name})
-            }
-            TableEvent::Started | TableEvent::TableExpired => json!({"type": event.name()}),
-        };
-        match told {
-            Value::Object(told) => told,
-            _ => unreachable!("every arm above is an object"),
-        }
     }
 }
 

@@ -1,1 +1,303 @@
-//! laws
+//! What must hold of every kind: random play against the contract, for the tests of the kinds and for `moot simulate`.
+//!
+//! Each law plays one game that follows from a number and says what broke, or nothing.
+
+use crate::chain::Hash;
+use crate::chance::{Draw, Seed};
+use crate::game::{Command, Game, Logged, Progress, heard};
+use crate::id::{AccountId, GameId, Seat};
+use crate::parts::transcript::Entry;
+use crate::roster::{Holder, TableCommand, Terms};
+use crate::rules::{Actor, Offer, Refused, Rules, Shape, Viewer};
+use crate::time::Timestamp;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// No game may take more commands than this.
+const COMMANDS_MAX: usize = 200_000;
+/// How often a random player tries something that will be refused, in a hundred.
+const MISCHIEF_PERCENT: usize = 20;
+
+/// What a kind keeps from whom, so that a law can vary it.
+pub trait Secrets: Rules {
+    /// Another body that `viewer` must not be able to tell from this one before it is opened, if there is one.
+    fn twin(state: &Self::State, actor: Actor, body: &Value, viewer: Viewer) -> Option<Value>;
+}
+
+/// A game with everything that was logged of it.
+pub struct Played<R: Rules> {
+    /// The game as it stands.
+    pub game: Game<R>,
+    /// Its rows.
+    pub log: Vec<Logged>,
+    now: Timestamp,
+}
+
+impl<R: Rules> Clone for Played<R> {
+    fn clone(&self) -> Self {
+        Played { game: self.game.clone(), log: self.log.clone(), now: self.now }
+    }
+}
+
+impl<R: Rules> Played<R> {
+    /// A game that follows from a number, with its seats taken and started.
+    pub fn start(number: u64, options: &Value, seats: usize) -> Result<Self, String> {
+        let id = GameId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0000 | u128::from(number)));
+        let setup = R::setup(options).map_err(|refusal| format!("setup: {refusal}"))?;
+        let now = Timestamp(1_800_000_000_000);
+        let (game, first) = Game::found(id, Seed::chosen(&number.to_string()), setup, Terms::default(), now);
+        let mut played = Played { game, log: vec![first], now };
+        for index in 0..seats {
+            let name = Arc::from(format!("Player {}", index + 1));
+            played.command(Actor::Host, &Command::Table(TableCommand::Sit { name, holder: holder(index, 0) }))?;
+        }
+        if played.game.progress() == Progress::Table {
+            played.command(Actor::Host, &Command::Table(TableCommand::Start))?;
+        }
+        Ok(played)
+    }
+
+    fn command(&mut self, actor: Actor, command: &Command<R::Act>) -> Result<(), String> {
+        self.now = Timestamp(self.now.0 + 250);
+        let rows = self.game.apply(actor, command, self.now).map_err(|refused| refused.sentence)?;
+        self.log.extend(rows);
+        Ok(())
+    }
+
+    /// Sends a body as somebody would.
+    pub fn send(&mut self, actor: Actor, body: &Value) -> Result<(), Refused> {
+        self.now = Timestamp(self.now.0 + 250);
+        let act = R::act(body)?;
+        let rows = self.game.apply(actor, &Command::Act(act), self.now)?;
+        self.log.extend(rows);
+        Ok(())
+    }
+
+    /// The transcript so far.
+    pub fn said(&self) -> Vec<Entry> {
+        entries(&self.log)
+    }
+
+    /// The same game with only the rows of its log from `row` on.
+    fn since(&self, row: usize) -> Self {
+        Played { game: self.game.clone(), log: self.log[row..].to_vec(), now: self.now }
+    }
+
+    /// Everything this viewer can get at, on every channel, as bytes.
+    pub fn channels(&self, viewer: Viewer) -> Vec<u8> {
+        let said = entries(&self.log);
+        let mut bytes = serde_json::to_vec(&self.game.view(viewer, &said)).expect("a view serialises");
+        for row in &self.log {
+            let told = self.game.message(row.mark, &row.body, viewer).expect("our own row reads back");
+            bytes.extend(serde_json::to_vec(&told).expect("a message serialises"));
+            if self.game.is_open(&row.body).expect("our own row reads back") {
+                bytes.extend_from_slice(&row.body);
+            }
+        }
+        bytes.extend(format!("{:?}", heard(viewer, &said)).into_bytes());
+        bytes.extend(format!("{:?} {:?}", self.game.turns(), self.game.result()).into_bytes());
+        bytes
+    }
+}
+
+/// The transcript that a log gives.
+pub fn entries(log: &[Logged]) -> Vec<Entry> {
+    log.iter()
+        .filter_map(|row| {
+            let line = row.line.clone()?;
+            Some(Entry { seq: row.mark.seq, at: row.mark.at, name: row.name.into(), line })
+        })
+        .collect()
+}
+
+fn holder(index: usize, world: u64) -> Holder {
+    let number = (index as u64) << 8 | world;
+    match index % 3 {
+        0 => Holder::Open,
+        1 => Holder::Token(Hash::of(&number.to_le_bytes())),
+        _ => Holder::Account(AccountId(Uuid::from_u128(u128::from(number)))),
+    }
+}
+
+/// Plays to the end at random, mischief included; `look` is called after every accepted command.
+pub fn play<R: Rules>(
+    played: &mut Played<R>,
+    draw: &mut Draw,
+    mut look: impl FnMut(&Played<R>) -> Result<(), String>,
+) -> Result<(), String> {
+    for _ in 0..COMMANDS_MAX {
+        if played.game.progress() == Progress::Over {
+            return Ok(());
+        }
+        if draw.odds(MISCHIEF_PERCENT, 100) {
+            mischief(played, draw)?;
+        }
+        let (actor, body) = random_command(played, draw).ok_or("nobody is awaited in a game that is not over")?;
+        let announced = played.send(actor, &body);
+        announced.map_err(|refused| format!("announced but refused: {actor:?} {body}: {}", refused.sentence))?;
+        look(played)?;
+    }
+    Err(format!("not over after {COMMANDS_MAX} commands"))
+}
+
+/// Law: the log replays to the same bytes, and so does the snapshot; what is announced is accepted; the game ends.
+pub fn replay<R: Rules>(number: u64, options: &Value, seats: usize) -> Result<Played<R>, String> {
+    let mut draw = Draw::from_number(number);
+    let mut played = Played::<R>::start(number, options, seats)?;
+    play(&mut played, &mut draw, |_| Ok(()))?;
+    let live = played.game.snapshot();
+    let first = played.log.first().ok_or("an empty log")?;
+    let seed = played.game.seed;
+    let (mut again, _) = Game::<R>::replay_first(played.game.id, seed, first.mark.at, &first.body, first.hash)
+        .map_err(|corrupt| corrupt.to_string())?;
+    for row in &played.log[1..] {
+        let replayed = again.replay(row.mark, row.body.clone(), row.hash).map_err(|corrupt| corrupt.to_string())?;
+        if replayed != *row {
+            return Err(format!("row {} replays as {replayed:?}, was {row:?}", row.mark.seq));
+        }
+    }
+    if again.snapshot() != live {
+        return Err("the replayed state differs from the live one".into());
+    }
+    let loaded = Game::<R>::load(played.game.id, seed, &live).map_err(|corrupt| corrupt.to_string())?;
+    if loaded.snapshot() != live {
+        return Err("a snapshot does not read back to the same bytes".into());
+    }
+    Ok(played)
+}
+
+/// Law: two games that differ only in what a viewer may not see give that viewer the same bytes at every step.
+pub fn non_interference<R: Secrets>(number: u64, options: &Value, seats: usize) -> Result<(), String> {
+    let mut draw = Draw::from_number(number);
+    let viewer = match draw.below(seats + 1) {
+        0 => Viewer::Spectator,
+        seat => Viewer::Seat(Seat::at(seat - 1)),
+    };
+    let mut ours = Played::<R>::start(number, options, seats)?;
+    let mut theirs = ours.clone();
+    let mut sealed: Vec<Vec<u8>> = Vec::new();
+    let mut seen = 0;
+    for _ in 0..COMMANDS_MAX {
+        // Every step is compared with what it added to the log; the whole log again whenever the status changed.
+        let moved = ours.log[seen..].iter().any(|row| row.transition.is_some());
+        let from = if moved { 0 } else { seen };
+        let new = ours.since(from);
+        same(&new, &theirs.since(from), viewer, "what was sealed")?;
+        same(&new, &elsewhere(&new), viewer, "the seed or other people's credentials")?;
+        seen = ours.log.len();
+        if ours.game.progress() == Progress::Over {
+            return Ok(());
+        }
+        let (actor, body) = random_command(&ours, &mut draw).ok_or("nobody is awaited in a game that is not over")?;
+        let state = ours.game.state().ok_or("not started")?;
+        let twin = R::twin(state, actor, &body, viewer).filter(|_| draw.odds(1, 2));
+        let accepted = ours.send(actor, &body);
+        if accepted.is_ok() != theirs.send(actor, twin.as_ref().unwrap_or(&body)).is_ok() {
+            return Err(format!("accepted in one world only: {body}"));
+        }
+        if twin.is_some() {
+            sealed.push(ours.log[seen].body.clone());
+        }
+        if sealed.iter().any(|body| ours.game.is_open(body).unwrap_or(true)) {
+            return Ok(());
+        }
+    }
+    Err(format!("not over after {COMMANDS_MAX} commands"))
+}
+
+/// The same game in a world with another seed and other credentials.
+fn elsewhere<R: Rules>(played: &Played<R>) -> Played<R> {
+    let mut other = played.clone();
+    let roster = Arc::make_mut(&mut other.game.roster);
+    roster.with_holders(|index| holder(index, 1));
+    other.game.seed = Seed::chosen("elsewhere");
+    for row in &mut other.log {
+        if let Some(body) = rewrite_holder(&row.body) {
+            row.body = body;
+        }
+    }
+    other
+}
+
+fn rewrite_holder(body: &[u8]) -> Option<Vec<u8>> {
+    let mut row: Value = serde_json::from_slice(body).ok()?;
+    let taken = row.pointer_mut("/table/holder")?;
+    *taken = serde_json::to_value(Holder::Token(Hash::of(b"elsewhere"))).ok()?;
+    serde_json::to_vec(&row).ok()
+}
+
+fn same<R: Rules>(ours: &Played<R>, theirs: &Played<R>, viewer: Viewer, rows: usize, what: &str) -> Result<(), String> {
+    if ours.channels(viewer) == theirs.channels(viewer) {
+        Ok(())
+    } else {
+        Err(format!("{viewer:?} can tell {what} at event {}", ours.game.mark().seq))
+    }
+}
+
+/// Law: a command that is refused changes nothing. Tried by wrong people, with wrong bodies, at wrong times.
+fn mischief<R: Rules>(played: &mut Played<R>, draw: &mut Draw) -> Result<(), String> {
+    let before = played.game.snapshot();
+    let (actor, mut body) = random_command(played, draw).unwrap_or((Actor::Host, Value::Null));
+    let actor = match draw.below(4) {
+        0 => Actor::Seat(Seat::at(draw.below(SEATS_TRIED))),
+        1 => Actor::Host,
+        _ => actor,
+    };
+    if let Value::Object(fields) = &mut body {
+        spoil(fields, draw);
+    }
+    let mut game = played.game.clone();
+    let answer = R::act(&body).map_err(Refused::from).and_then(|act| game.apply(actor, &Command::Act(act), played.now));
+    match answer {
+        Ok(_) => Ok(()),
+        Err(_) if game.snapshot() == before => Ok(()),
+        Err(refused) => Err(format!("refused ({}) and yet changed something: {body}", refused.sentence)),
+    }
+}
+
+const SEATS_TRIED: usize = 60;
+
+fn spoil(fields: &mut Map<String, Value>, draw: &mut Draw) {
+    let names: Vec<String> = fields.keys().cloned().collect();
+    let name = draw.pick(&names).clone();
+    let junk = [Value::Null, Value::Bool(true), 7.into(), "".into(), "nonsense".into(), "x".repeat(9000).into()];
+    fields.insert(name, draw.pick(&junk).clone());
+}
+
+/// Somebody who is awaited, with a body made from what was announced.
+pub fn random_command<R: Rules>(played: &Played<R>, draw: &mut Draw) -> Option<(Actor, Value)> {
+    let turns = played.game.turns();
+    let seats: Vec<_> = turns.iter().filter(|turn| matches!(turn.who, Actor::Seat(_))).collect();
+    let others: Vec<_> = turns.iter().filter(|turn| !matches!(turn.who, Actor::Seat(_))).collect();
+    // Hosts interfere now and then; seats do most of the playing.
+    let turn = if seats.is_empty() || (!others.is_empty() && draw.odds(1, 40)) {
+        if others.is_empty() { return None } else { *draw.pick(&others) }
+    } else {
+        *draw.pick(&seats)
+    };
+    Some((turn.who, random_body(draw.pick(&turn.offers), draw)))
+}
+
+fn random_body(offer: &Offer, draw: &mut Draw) -> Value {
+    let mut body = Map::new();
+    body.insert("type".into(), offer.action.into());
+    for field in &offer.fields {
+        if field.required || draw.odds(1, 3) {
+            let value = match &field.shape {
+                Shape::Text { len_min, len_max } => random_text(*len_min, *len_max, draw),
+                Shape::Choice(words) => draw.pick(words).clone(),
+            };
+            body.insert(field.name.into(), value.into());
+        }
+    }
+    Value::Object(body)
+}
+
+fn random_text(len_min: usize, len_max: usize, draw: &mut Draw) -> String {
+    const LETTERS: [char; 12] = ['a', 'e', 'n', 't', 'Z', '.', ',', '"', '\\', '판', '사', '🚋'];
+    let longest = if draw.odds(1, 20) { len_max } else { len_max.min(60) };
+    let len = len_min + draw.below(longest - len_min + 1);
+    // A text that is only white space would be trimmed to nothing; letters at both ends keep the count.
+    (0..len).map(|at| if at > 0 && at + 1 < len && draw.odds(1, 6) { ' ' } else { *draw.pick(&LETTERS) }).collect()
+}

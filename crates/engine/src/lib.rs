@@ -12,4 +12,5 @@ pub mod laws;
 pub mod parts;
 pub mod roster;
 pub mod rules;
+mod table;
 pub mod time;

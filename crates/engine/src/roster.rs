@@ -339,6 +339,13 @@ impl Roster {
         self.get(seat).is_some_and(|seat| seat.house)
     }
 
+    /// The same people with other credentials; for the laws.
+    pub(crate) fn with_holders(&mut self, holder: impl Fn(usize) -> Holder) {
+        for (index, seat) in self.seats.iter_mut().enumerate() {
+            seat.holder = holder(index);
+        }
+    }
+
     /// Records what happened at the table.
     pub(crate) fn evolve(&mut self, event: &TableEvent, seq: Seq) {
         match event {

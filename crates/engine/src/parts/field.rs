@@ -1,23 +1,17 @@
 //! A field of a command as it came: rules check bodies last, so a wrong field must survive until then.
 
-use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 /// A field that may be missing or of the wrong type.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub enum Field<T> {
     /// As it should be.
     Given(T),
     /// Not there, or null.
+    #[default]
     Missing,
     /// There, but of this type instead.
     Wrong(&'static str),
-}
-
-impl<T> Default for Field<T> {
-    fn default() -> Self {
-        Field::Missing
-    }
 }
 
 impl<T> Field<T> {
@@ -85,15 +79,5 @@ impl<T: FromField> Field<T> {
                 None => Field::Wrong(type_name(value)),
             },
         }
-    }
-}
-
-impl<'de, T: FromField> Deserialize<'de> for Field<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        Ok(match &value {
-            Value::Null => Field::Missing,
-            value => T::from_field(value).map_or(Field::Wrong(type_name(value)), Field::Given),
-        })
     }
 }

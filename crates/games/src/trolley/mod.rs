@@ -116,3 +116,10 @@ impl Rules for Trolley {
         mind::speak(hall, said, seat, key)
     }
 }
+
+/// Arguments are public as they land and there is nothing else to hide between players.
+impl engine::laws::Secrets for Trolley {
+    fn twin(_state: &State, _actor: Actor, _body: &Value, _viewer: Viewer) -> Option<Value> {
+        None
+    }
+}
