@@ -227,7 +227,7 @@ fn rewrite_holder(body: &[u8]) -> Option<Vec<u8>> {
     serde_json::to_vec(&row).ok()
 }
 
-fn same<R: Rules>(ours: &Played<R>, theirs: &Played<R>, viewer: Viewer, rows: usize, what: &str) -> Result<(), String> {
+fn same<R: Rules>(ours: &Played<R>, theirs: &Played<R>, viewer: Viewer, what: &str) -> Result<(), String> {
     if ours.channels(viewer) == theirs.channels(viewer) {
         Ok(())
     } else {
