@@ -4,7 +4,7 @@
 //! never opened stays verifiable without being shown, and cannot be guessed from its hash.
 
 use crate::chance::Seed;
-use crate::id::Seq;
+use crate::id::{GameId, Seq};
 use crate::time::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -58,7 +58,12 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// The chain of a game with this seed, continued after `head` (the default hash before the first row).
+    /// The chain of a game before its first row: it begins at the game's own id.
+    pub fn begin(game: GameId, seed: &Seed) -> Self {
+        Self::after(Hash::of(game.0.as_bytes()), seed)
+    }
+
+    /// The chain of a game with this seed, continued after `head`.
     pub fn after(head: Hash, seed: &Seed) -> Self {
         Chain { head, salt_key: seed.derive("moot 2026 event salt") }
     }

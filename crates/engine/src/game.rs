@@ -209,7 +209,7 @@ impl<R: Rules> Game<R> {
     fn blank(id: GameId, seed: Seed, charter: Charter<R::Setup>, created_at: Timestamp) -> Self {
         Game {
             id,
-            chain: Chain::after(Hash::default(), &seed),
+            chain: Chain::begin(id, &seed),
             seed,
             charter: Arc::new(charter),
             created_at,

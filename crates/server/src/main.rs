@@ -1,2 +1,5 @@
-//! x
-fn main() {}
+//! The `moot` program.
+
+fn main() -> anyhow::Result<()> {
+    moot::cli::run()
+}

@@ -1,0 +1,313 @@
+//! Accounts, sessions and API keys.
+
+use super::Json;
+use crate::auth::{self, Caller, KEY_PREFIX, SESSION_COOKIE, SESSION_PREFIX, SESSION_S};
+use crate::house::House;
+use crate::problem::{Answer, Problem};
+use crate::store::{Account, ApiKey, accounts};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::IntoResponse;
+use engine::id::AccountId;
+use engine::parts::text;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+const USERNAME_LEN_MAX: usize = 40;
+const EMAIL_LEN_MAX: usize = 254;
+const PASSWORD_LEN_MIN: usize = 8;
+const PASSWORD_LEN_MAX: usize = 200;
+const KEYS_MAX: usize = 50;
+/// A hash that no password has, so that an unknown address takes as long as a known one.
+const NOBODY: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$bW9vdG1vb3Rtb290bW9vdA$3qzq3v9s7m0m2m5l7Uq7X2dZ8w3J1cQf2v1bC7m0b1Y";
+
+/// A new account.
+#[derive(Deserialize, ToSchema)]
+pub struct Register {
+    /// How to sign in.
+    pub email: String,
+    /// How others see it; 1 to 40 characters.
+    pub username: String,
+    /// 8 to 200 characters.
+    pub password: String,
+}
+
+/// An account as its owner sees it.
+#[derive(Serialize, ToSchema)]
+pub struct Me {
+    id: String,
+    email: String,
+    username: String,
+    is_admin: bool,
+    created_at: String,
+}
+
+impl Me {
+    fn of(account: &Account) -> Self {
+        Me {
+            id: account.id.to_string(),
+            email: account.email.clone(),
+            username: account.username.clone(),
+            is_admin: account.is_admin,
+            created_at: account.created_at.to_string(),
+        }
+    }
+}
+
+/// Sign up.
+#[utoipa::path(post, path = "/api/auth/register", tag = "accounts", request_body = Register,
+    responses((status = 201, body = Me), (status = 400, description = "A field is wrong"), (status = 409, description = "Taken")))]
+pub async fn register(State(house): State<House>, Json(body): Json<Register>) -> Answer<impl IntoResponse> {
+    let account = create(&house, &body, false).await?;
+    Ok((StatusCode::CREATED, axum::Json(Me::of(&account))))
+}
+
+/// Makes an account.
+pub async fn create(house: &House, body: &Register, is_admin: bool) -> Answer<Account> {
+    let email = text::checked_line("email", &body.email, 3..=EMAIL_LEN_MAX).map_err(invalid)?.to_lowercase();
+    let (name, host) = email
+        .split_once('@')
+        .ok_or_else(|| invalid("The field \"email\" must be an address such as you@example.org.".into()))?;
+    if name.is_empty() || !host.contains('.') && host != "localhost" || email.contains(char::is_whitespace) {
+        return Err(invalid("The field \"email\" must be an address such as you@example.org.".into()));
+    }
+    let username = text::checked_line("username", &body.username, 1..=USERNAME_LEN_MAX).map_err(invalid)?;
+    check_password(&body.password)?;
+    let account = Account {
+        id: AccountId(Uuid::now_v7()),
+        email,
+        username,
+        password: auth::hash_password(body.password.clone()).await?,
+        is_admin,
+        created_at: house.now(),
+    };
+    let stored = account.clone();
+    house.store.write(move |db| stored.insert(db)).await?;
+    Ok(account)
+}
+
+fn invalid(detail: String) -> Problem {
+    Problem::bad("INVALID_BODY", detail)
+}
+
+fn check_password(password: &str) -> Answer<()> {
+    let found = password.chars().count();
+    if (PASSWORD_LEN_MIN..=PASSWORD_LEN_MAX).contains(&found) {
+        return Ok(());
+    }
+    Err(invalid(format!("The password has {found} characters; use {PASSWORD_LEN_MIN} to {PASSWORD_LEN_MAX}.")))
+}
+
+/// Who signs in.
+#[derive(Deserialize, ToSchema)]
+pub struct Login {
+    /// The address of the account.
+    pub email: String,
+    /// Its password.
+    pub password: String,
+}
+
+/// A session.
+#[derive(Serialize, ToSchema)]
+pub struct Session {
+    /// Send it as `Authorization: Bearer ...`; it is shown once.
+    access_token: String,
+    token_type: &'static str,
+    expires_in: u32,
+}
+
+/// Sign in.
+#[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = Login,
+    responses((status = 200, body = Session), (status = 401, description = "Wrong address or password")))]
+pub async fn login(State(house): State<House>, Json(body): Json<Login>) -> Answer<impl IntoResponse> {
+    let secret = open_session(&house, body).await?;
+    Ok(axum::Json(Session { access_token: secret, token_type: "bearer", expires_in: SESSION_S }))
+}
+
+/// Checks a password and opens a session; returns its secret.
+pub async fn open_session(house: &House, body: Login) -> Answer<String> {
+    let email = body.email.trim().to_lowercase();
+    let account = house.store.read(move |db| Account::by_email(db, &email)).await?;
+    let hash = account.as_ref().map_or(NOBODY.to_owned(), |account| account.password.clone());
+    let matches = auth::password_matches(body.password, hash).await?;
+    let account =
+        account.filter(|_| matches).ok_or_else(|| Problem::unauthorized("Wrong email address or password."))?;
+    let secret = auth::new_secret(SESSION_PREFIX)?;
+    let hash = auth::secret_hash(&secret);
+    let now = house.now();
+    house.store.write(move |db| accounts::open_session(db, &hash, account.id, now, now.plus_s(SESSION_S))).await?;
+    Ok(secret)
+}
+
+/// Sign out: this session ends.
+#[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204, description = "Signed out")))]
+pub async fn logout(State(house): State<House>, caller: Caller, headers: HeaderMap) -> Answer<impl IntoResponse> {
+    caller.account()?;
+    close_session(&house, &headers).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Ends the session that came with the request, if one did.
+pub async fn close_session(house: &House, headers: &HeaderMap) -> Answer<()> {
+    let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let bearer = bearer.and_then(|text| text.split_once(' ')).map(|(_, secret)| secret.trim().to_owned());
+    let secret = bearer.or_else(|| auth::cookie(headers, SESSION_COOKIE));
+    if let Some(secret) = secret.filter(|secret| secret.starts_with(SESSION_PREFIX)) {
+        let hash = auth::secret_hash(&secret);
+        house.store.write(move |db| accounts::close_session(db, &hash)).await?;
+        house.secrets.forget();
+    }
+    Ok(())
+}
+
+/// The account behind the credential.
+#[utoipa::path(get, path = "/api/auth/me", tag = "accounts", responses((status = 200, body = Me)))]
+pub async fn me(caller: Caller) -> Answer<impl IntoResponse> {
+    Ok(axum::Json(Me::of(caller.account()?)))
+}
+
+/// A confirmation by password.
+#[derive(Deserialize, ToSchema)]
+pub struct Confirm {
+    /// The account's password.
+    password: String,
+}
+
+/// Delete the account. Its games stay, under "deleted user".
+#[utoipa::path(delete, path = "/api/auth/me", tag = "accounts", request_body = Confirm,
+    responses((status = 204, description = "Deleted"), (status = 403, description = "Wrong password")))]
+pub async fn delete_me(
+    State(house): State<House>,
+    caller: Caller,
+    Json(body): Json<Confirm>,
+) -> Answer<impl IntoResponse> {
+    let account = caller.account()?.clone();
+    delete(&house, &account, body.password).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Deletes an account after checking its password.
+pub async fn delete(house: &House, account: &Arc<Account>, password: String) -> Answer<()> {
+    confirm(account, password).await?;
+    let (id, now) = (account.id, house.now());
+    house.store.write(move |db| accounts::delete_account(db, id, now)).await?;
+    house.secrets.forget();
+    Ok(())
+}
+
+async fn confirm(account: &Account, password: String) -> Answer<()> {
+    if auth::password_matches(password, account.password.clone()).await? {
+        return Ok(());
+    }
+    Err(Problem::forbidden("The password is wrong."))
+}
+
+/// A new password.
+#[derive(Deserialize, ToSchema)]
+pub struct NewPassword {
+    /// The one until now.
+    pub old_password: String,
+    /// The one from now on.
+    pub new_password: String,
+}
+
+/// Change the password. Every session ends.
+#[utoipa::path(post, path = "/api/auth/password", tag = "accounts", request_body = NewPassword,
+    responses((status = 204, description = "Changed"), (status = 403, description = "Wrong password")))]
+pub async fn password(
+    State(house): State<House>,
+    caller: Caller,
+    Json(body): Json<NewPassword>,
+) -> Answer<impl IntoResponse> {
+    change_password(&house, caller.account()?, body).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Changes a password after checking the old one.
+pub async fn change_password(house: &House, account: &Account, body: NewPassword) -> Answer<()> {
+    check_password(&body.new_password)?;
+    confirm(account, body.old_password).await?;
+    let id = account.id;
+    let hash = auth::hash_password(body.new_password).await?;
+    house.store.write(move |db| accounts::set_password(db, id, &hash)).await?;
+    house.secrets.forget();
+    Ok(())
+}
+
+/// A new key.
+#[derive(Serialize, ToSchema)]
+pub struct NewKey {
+    id: String,
+    /// Shown once.
+    api_key: String,
+}
+
+/// Make an API key.
+#[utoipa::path(post, path = "/api/auth/api-key", tag = "accounts", responses((status = 201, body = NewKey)))]
+pub async fn new_key(State(house): State<House>, caller: Caller) -> Answer<impl IntoResponse> {
+    let (id, api_key) = make_key(&house, caller.account()?.id).await?;
+    Ok((StatusCode::CREATED, axum::Json(NewKey { id: id.to_string(), api_key })))
+}
+
+/// Makes a key and returns its id and, this once, itself.
+pub async fn make_key(house: &House, account: AccountId) -> Answer<(Uuid, String)> {
+    let secret = auth::new_secret(KEY_PREFIX)?;
+    let hash = auth::secret_hash(&secret);
+    let hint = format!("…{}", &secret[secret.len() - 4..]);
+    let key = ApiKey { id: Uuid::now_v7(), hint, created_at: house.now() };
+    let id = key.id;
+    let added = house.store.write(move |db| {
+        if accounts::api_keys(db, account)?.len() >= KEYS_MAX {
+            return Ok(false);
+        }
+        accounts::add_api_key(db, &key, account, &hash).map(|()| true)
+    });
+    if !added.await? {
+        return Err(Problem::bad("TOO_MANY_KEYS", format!("You have {KEYS_MAX} keys; revoke one first.")));
+    }
+    Ok((id, secret))
+}
+
+/// A key without the key.
+#[derive(Serialize, ToSchema)]
+pub struct Key {
+    id: String,
+    hint: String,
+    created_at: String,
+}
+
+/// The account's keys.
+#[utoipa::path(get, path = "/api/auth/api-keys", tag = "accounts", responses((status = 200, body = Vec<Key>)))]
+pub async fn keys(State(house): State<House>, caller: Caller) -> Answer<impl IntoResponse> {
+    let id = caller.account()?.id;
+    let keys = house.store.read(move |db| accounts::api_keys(db, id)).await?;
+    let key = |key: ApiKey| Key { id: key.id.to_string(), hint: key.hint, created_at: key.created_at.to_string() };
+    Ok(axum::Json(keys.into_iter().map(key).collect::<Vec<_>>()))
+}
+
+/// Revoke a key.
+#[utoipa::path(delete, path = "/api/auth/api-keys/{id}", tag = "accounts", params(("id" = String, Path)),
+    responses((status = 204, description = "Revoked"), (status = 404, description = "Unknown key")))]
+pub async fn revoke_key(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Answer<impl IntoResponse> {
+    revoke(&house, caller.account()?.id, &id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Makes a key useless.
+pub async fn revoke(house: &House, account: AccountId, key: &str) -> Answer<()> {
+    let unknown = || Problem::not_found("KEY_NOT_FOUND", "You have no such API key.");
+    let key = Uuid::try_parse(key).map_err(|_| unknown())?;
+    let now = house.now();
+    if !house.store.write(move |db| accounts::revoke_api_key(db, account, key, now)).await? {
+        return Err(unknown());
+    }
+    house.secrets.forget();
+    Ok(())
+}

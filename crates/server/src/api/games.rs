@@ -1,0 +1,608 @@
+//! Games of every kind: creating, listing, sitting down, starting, looking, acting.
+
+use super::{Json, OptionalJson, game_id, json_bytes, once};
+use crate::auth::{Caller, TOKEN_LEN_MAX, TOKEN_LEN_MIN, token_hash};
+use crate::house::House;
+use crate::live::{self, Table};
+use crate::minds::demo::house_names;
+use crate::play::{self, Plan};
+use crate::problem::{Answer, Problem};
+use crate::store::{GameFilter, GameListed, GameNo, games as stored};
+use crate::watch::wait_past;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use engine::chance::Draw;
+use engine::erased::AnyGame;
+use engine::game::{Logged, Progress};
+use engine::id::{Inner, Seat};
+use engine::parts::text;
+use engine::roster::{Holder, Lang, NAME_LEN_MAX, TableCommand, Terms};
+use engine::rules::{Actor, Viewer};
+use engine::time::Timestamp;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+use utoipa::ToSchema;
+
+/// Longest wait of a poll.
+const WAIT_S_MAX: f64 = 30.0;
+/// Most games on one page of a list.
+const LIST_MAX: usize = 100;
+const TURN_LIMIT_S: std::ops::RangeInclusive<u32> = 5..=86_400;
+const SEED_LEN_MAX: usize = 200;
+
+/// A new game; each kind reads its own options beside these.
+#[derive(Deserialize, ToSchema)]
+pub struct NewGame {
+    /// `trolley` if not given.
+    #[serde(default)]
+    pub game_type: Option<String>,
+    /// A seed of your own makes it a practice game: unrated.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub seed: Option<Value>,
+    /// After so many seconds of silence a house mind plays the turn.
+    #[serde(default)]
+    pub turn_limit_s: Option<u32>,
+    /// `public` or `unlisted`.
+    #[serde(default)]
+    pub visibility: Option<String>,
+    /// House minds take all seats but one.
+    #[serde(default)]
+    pub fill: Option<bool>,
+    /// The language house minds speak: `en` or `ko`.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub lang: Option<Lang>,
+    /// How long house minds think, in milliseconds.
+    #[serde(default)]
+    pub pace_ms: Option<u32>,
+    /// From how many players on it may start (trolley: 3 to 50).
+    #[serde(default)]
+    #[schema(value_type = Option<u32>)]
+    pub min_players: Option<Value>,
+    /// The next round starts by itself after so many seconds (trolley).
+    #[serde(default)]
+    #[schema(value_type = Option<u32>)]
+    pub auto_advance_s: Option<Value>,
+}
+
+/// Create a game.
+#[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
+    responses((status = 201, description = "`{game_id, game_type, status, open}`"), (status = 400), (status = 401)))]
+pub async fn create(
+    State(house): State<House>,
+    caller: Caller,
+    OptionalJson(body): OptionalJson<NewGame>,
+) -> Answer<Response> {
+    let table = found(&house, &caller, &body).await?;
+    Ok((StatusCode::CREATED, axum::Json(created(&table))).into_response())
+}
+
+fn created(table: &Table) -> Value {
+    let shown = table.shown();
+    json!({
+        "game_id": table.id.to_string(), "game_type": shown.game.kind(),
+        "status": shown.game.status(), "open": shown.game.terms().open,
+    })
+}
+
+/// Founds a game as a request asks for it.
+pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc<Table>> {
+    let host = caller.account_id();
+    let open = !caller.has_credential();
+    if host.is_none() && !caller.by_cookie && (!open || !house.settings.open_tables) {
+        return Err(Problem::unauthorized(
+            "Creating a game here needs an account: register, make an API key and send it as \"Authorization: Bearer YOUR_KEY\".",
+        ));
+    }
+    let name = body.game_type.as_deref().unwrap_or("trolley");
+    let kind = games::catalog::by_name(name).ok_or_else(|| {
+        let known: Vec<&str> = games::catalog::KINDS.iter().map(|kind| kind.name).collect();
+        Problem::bad(
+            "UNKNOWN_GAME_TYPE",
+            format!("There is no kind of game called {name:?}; there is: {}.", known.join(", ")),
+        )
+    })?;
+    let unlisted = match body.visibility.as_deref() {
+        None | Some("public") => false,
+        Some("unlisted") => true,
+        Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"visibility\" must be public or unlisted.")),
+    };
+    if body.turn_limit_s.is_some_and(|s| !TURN_LIMIT_S.contains(&s)) {
+        let detail = format!("The field \"turn_limit_s\" must be {} to {}.", TURN_LIMIT_S.start(), TURN_LIMIT_S.end());
+        return Err(Problem::bad("INVALID_BODY", detail));
+    }
+    let seed = match &body.seed {
+        None | Some(Value::Null) => None,
+        Some(Value::String(text)) if (1..=SEED_LEN_MAX).contains(&text.len()) => Some(text.clone()),
+        Some(Value::Number(number)) => Some(number.to_string()),
+        Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"seed\" must be a short string or a number.")),
+    };
+    let lang = body.lang.unwrap_or_default();
+    let terms = Terms {
+        host,
+        open: open && !caller.by_cookie,
+        unlisted,
+        turn_limit_s: body.turn_limit_s,
+        pace_ms: body.pace_ms.unwrap_or(0).min(60_000),
+        lang,
+        ..Terms::default()
+    };
+    let options = json!({"min_players": body.min_players, "auto_advance_s": body.auto_advance_s});
+    let table = play::found(house, Plan { kind, options: &options, terms, seed, then: vec![] }).await?;
+    if body.fill == Some(true) {
+        let seats = table.shown().game.seating().seats_min.saturating_sub(1);
+        fill_to(house, &table, seats).await?;
+    }
+    Ok(table)
+}
+
+async fn fill_to(house: &House, table: &Arc<Table>, seats: usize) -> Answer<()> {
+    let change = play::change(house, table, None, |game, now| {
+        let missing = seats.saturating_sub(game.roster().len());
+        let rows = if missing == 0 { vec![] } else { fill_rows(game, missing, now)? };
+        Ok((rows, Value::Null))
+    });
+    change.await.map(drop)
+}
+
+fn fill_rows(game: &mut dyn AnyGame, count: usize, now: Timestamp) -> Answer<Vec<Logged>> {
+    let taken: Vec<String> = game.roster().iter().map(|(_, seat)| seat.name.to_string()).collect();
+    let mut draw = Draw::from_number(game.mark().seq.0 ^ now.0 as u64);
+    let names = house_names(game.terms().lang, count + taken.len(), &mut draw);
+    let names = names.into_iter().filter(|name| !taken.contains(&name.to_string())).take(count).collect();
+    Ok(game.table(TableCommand::Fill { names }, now)?)
+}
+
+/// Which games to list.
+#[derive(Deserialize)]
+pub struct ListQuery {
+    status: Option<String>,
+    game_type: Option<String>,
+    limit: Option<String>,
+    cursor: Option<String>,
+}
+
+/// List games, newest first. The next page is in the `Link` header.
+#[utoipa::path(get, path = "/api/games", tag = "games",
+    params(("status" = Option<String>, Query), ("game_type" = Option<String>, Query),
+        ("limit" = Option<u32>, Query, description = "1 to 100"), ("cursor" = Option<String>, Query)),
+    responses((status = 200, description = "Array of `{id, game_type, status, created_at, ...}`")))]
+pub async fn list(State(house): State<House>, Query(query): Query<ListQuery>) -> Answer<Response> {
+    let limit = number("limit", query.limit.as_deref(), 1..=LIST_MAX)?.unwrap_or(50);
+    let before = number("cursor", query.cursor.as_deref(), 1..=i64::MAX as usize)?.map(|n| GameNo(n as i64));
+    let filter = GameFilter {
+        status: query.status.clone(),
+        kind: query.game_type.clone(),
+        before,
+        limit,
+        ..GameFilter::default()
+    };
+    let games = house.store.read(move |db| stored::list(db, &filter)).await?;
+    let mut response = axum::Json(games.iter().map(listed).collect::<Vec<_>>()).into_response();
+    if let Some(last) = games.last().filter(|_| games.len() == limit) {
+        let mut next = format!("</api/games?limit={limit}&cursor={}", last.no.0);
+        for (name, value) in [("status", &query.status), ("game_type", &query.game_type)] {
+            if let Some(value) = value {
+                next.push_str(&format!("&{name}={value}"));
+            }
+        }
+        if let Ok(link) = HeaderValue::try_from(format!("{next}>; rel=\"next\"")) {
+            response.headers_mut().insert(header::LINK, link);
+        }
+    }
+    Ok(response)
+}
+
+/// A number in a query, or a sentence that says what it must be.
+pub fn number(name: &str, text: Option<&str>, range: std::ops::RangeInclusive<usize>) -> Answer<Option<usize>> {
+    let Some(text) = text else { return Ok(None) };
+    match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(Some(number)),
+        _ => {
+            let detail = format!("\"{name}\" must be a whole number from {} to {}.", range.start(), range.end());
+            Err(Problem::bad("INVALID_QUERY", detail))
+        }
+    }
+}
+
+fn listed(game: &GameListed) -> Value {
+    json!({
+        "id": game.id.to_string(), "game_type": game.kind, "status": game.status,
+        "created_at": game.created_at.to_string(), "last_event_at": game.at.to_string(), "demo": game.demo,
+    })
+}
+
+/// What there is to play: seats, roles and limits of each kind.
+#[utoipa::path(get, path = "/api/games/meta", tag = "games", responses((status = 200, description = "Per kind: seats, roles, limits")))]
+pub async fn meta() -> axum::Json<Value> {
+    axum::Json(json!({
+        "trolley": {
+            "seats": {"min": games::trolley::PLAYERS_MIN, "max": games::trolley::PLAYERS_MAX},
+            "roles": ["operator", "majority", "minority"],
+            "limits": {"text_len_max": games::trolley::TEXT_LEN_MAX, "reason_len_max": games::trolley::REASON_LEN_MAX},
+        }
+    }))
+}
+
+/// A game's metadata.
+#[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, description = "`{id, game_type, status, created_at, current_round_number, current_phase, min_players, ...}`"), (status = 404)))]
+pub async fn metadata(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    let shown = table.shown();
+    let game = &shown.game;
+    let view: Value =
+        serde_json::from_slice(&table.view(&house, &shown, Viewer::Spectator).await?.bytes).map_err(Problem::ours)?;
+    let terms = game.terms();
+    Ok(axum::Json(json!({
+        "id": table.id.to_string(), "game_type": game.kind(), "status": game.status(),
+        "created_at": game.created_at().to_string(), "current_round_number": view.get("current_round_number"),
+        "current_phase": view.get("current_phase"), "min_players": game.seating().seats_min,
+        "players": game.roster().len(), "version": game.mark().seq.0, "open": terms.open, "practice": terms.practice,
+        "visibility": if terms.unlisted { "unlisted" } else { "public" }, "turn_limit_s": terms.turn_limit_s,
+        "demo": terms.demo, "watchers": table.watchers(),
+    })))
+}
+
+/// Who sits down.
+#[derive(Deserialize, ToSchema)]
+pub struct RegisterAgent {
+    /// As everybody will see it; 1 to 40 characters.
+    pub display_name: String,
+    /// A secret of at least 8 characters protects the seat; send it as `Authorization: Bearer ...`.
+    #[serde(default)]
+    pub token: Option<String>,
+}
+
+/// Take a seat.
+#[utoipa::path(post, path = "/api/games/{id}/agents/register", tag = "games", params(("id" = String, Path)),
+    request_body = RegisterAgent, responses((status = 201, description = "`{agent_id, game_id}`"), (status = 400), (status = 401)))]
+pub async fn register(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Json(body): Json<RegisterAgent>,
+) -> Answer<Response> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    let asked = json!({"display_name": body.display_name, "token": body.token});
+    let once = once(&headers, &caller, "register", &asked)?;
+    let answer = sit(&house, &table, &caller, &body, once).await?;
+    Ok((StatusCode::CREATED, json_bytes(answer)).into_response())
+}
+
+/// Sits the caller down.
+pub async fn sit(
+    house: &House,
+    table: &Arc<Table>,
+    caller: &Caller,
+    body: &RegisterAgent,
+    once: Option<play::Once>,
+) -> Answer<bytes::Bytes> {
+    let invalid = |detail| Problem::bad("INVALID_BODY", detail);
+    let name = text::checked_line("display_name", &body.display_name, 1..=NAME_LEN_MAX).map_err(invalid)?;
+    if let Some(token) = &body.token
+        && !(TOKEN_LEN_MIN..=TOKEN_LEN_MAX).contains(&token.chars().count())
+    {
+        return Err(invalid(format!("The field \"token\" must have {TOKEN_LEN_MIN} to {TOKEN_LEN_MAX} characters.")));
+    }
+    let holder = match (&body.token, &caller.token, caller.account_id()) {
+        (Some(token), _, _) => Holder::Token(token_hash(table.id, token)),
+        (None, _, Some(account)) => Holder::Account(account),
+        (None, Some(token), None) if caller.by_cookie || token.chars().count() >= TOKEN_LEN_MIN => {
+            Holder::Token(token_hash(table.id, token))
+        }
+        (None, _, None) if table.shown().game.terms().open => Holder::Open,
+        (None, _, None) => {
+            return Err(Problem::unauthorized(
+                "This table is not open: send your API key, or choose a \"token\" of at least 8 characters for the seat.",
+            ));
+        }
+    };
+    let name: Arc<str> = name.into();
+    play::change(house, table, once, |game, now| {
+        let rows = game.table(TableCommand::Sit { name: name.clone(), holder }, now)?;
+        let agent_id = rows.first().map(|row| Inner::Agent.name(game.id(), row.mark.seq.0));
+        Ok((rows, json!({"agent_id": agent_id, "game_id": game.id().to_string()})))
+    })
+    .await
+}
+
+/// How many seats to fill.
+#[derive(Deserialize, ToSchema)]
+pub struct Fill {
+    /// Up to how many players in all; `min_players` if not given.
+    #[serde(default)]
+    pub seats: Option<usize>,
+}
+
+/// House minds take free seats, up to `min_players` or as many as asked.
+#[utoipa::path(post, path = "/api/games/{id}/fill", tag = "games", params(("id" = String, Path)), request_body = Fill,
+    responses((status = 200, description = "`{status, players}`")))]
+pub async fn fill(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    OptionalJson(body): OptionalJson<Fill>,
+) -> Answer<Response> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    Ok(json_bytes(fill_table(&house, &table, &caller, body.seats).await?))
+}
+
+/// Lets house minds take free seats.
+pub async fn fill_table(
+    house: &House,
+    table: &Arc<Table>,
+    caller: &Caller,
+    seats: Option<usize>,
+) -> Answer<bytes::Bytes> {
+    play::change(house, table, None, |game, now| {
+        caller.may_host(game)?;
+        let seating = game.seating();
+        let seats = seats.unwrap_or(seating.seats_min).min(seating.seats_max);
+        let missing = seats.saturating_sub(game.roster().len());
+        // Asked even when nothing is missing, so that a game that has started refuses in its own words.
+        let rows = fill_rows(game, missing, now)?;
+        Ok((rows, json!({"status": game.status(), "players": game.roster().len()})))
+    })
+    .await
+}
+
+/// Whose seat.
+#[derive(Deserialize, ToSchema)]
+pub struct WhichAgent {
+    /// Needed only for open seats.
+    #[serde(default)]
+    pub agent_id: Option<String>,
+}
+
+/// Leave: before the start the seat is free again, afterwards a house mind takes it over.
+#[utoipa::path(post, path = "/api/games/{id}/leave", tag = "games", params(("id" = String, Path)), request_body = WhichAgent,
+    responses((status = 200, description = "`{status, message}`")))]
+pub async fn leave(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    OptionalJson(body): OptionalJson<WhichAgent>,
+) -> Answer<Response> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    Ok(json_bytes(leave_table(&house, &table, &caller, body.agent_id.as_deref()).await?))
+}
+
+/// Gives up the caller's seat.
+pub async fn leave_table(
+    house: &House,
+    table: &Arc<Table>,
+    caller: &Caller,
+    agent_id: Option<&str>,
+) -> Answer<bytes::Bytes> {
+    play::change(house, table, None, |game, now| {
+        let seat = caller.seat(game, agent_id)?;
+        let rows = game.table(TableCommand::Leave { seat }, now)?;
+        let message = if game.progress() == Progress::Table {
+            "Your seat is free again."
+        } else {
+            "A house mind plays your seat."
+        };
+        Ok((rows, json!({"status": game.status(), "message": message})))
+    })
+    .await
+}
+
+/// Let a house mind play a silent seat: the host at any time, others once it has been silent for 120 s.
+#[utoipa::path(post, path = "/api/games/{id}/seats/{agent_id}/hand", tag = "games",
+    params(("id" = String, Path), ("agent_id" = String, Path)), responses((status = 200, description = "`{status, message}`")))]
+pub async fn hand(
+    State(house): State<House>,
+    caller: Caller,
+    Path((id, agent_id)): Path<(String, String)>,
+) -> Answer<Response> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    Ok(json_bytes(hand_over(&house, &table, &caller, &agent_id).await?))
+}
+
+/// Hands a silent seat to a house mind.
+pub async fn hand_over(house: &House, table: &Arc<Table>, caller: &Caller, agent_id: &str) -> Answer<bytes::Bytes> {
+    play::change(house, table, None, |game, now| {
+        caller.may_host(game)?;
+        let by_host = game.terms().host.is_some();
+        let seat = game.roster().seat_of(game.id(), agent_id).unwrap_or(Seat(u16::MAX));
+        let rows = game.table(TableCommand::Hand { seat, by_host }, now)?;
+        Ok((rows, json!({"status": game.status(), "message": "A house mind plays that seat."})))
+    })
+    .await
+}
+
+/// Play one's own seat again.
+#[utoipa::path(post, path = "/api/games/{id}/seats/{agent_id}/take-back", tag = "games",
+    params(("id" = String, Path), ("agent_id" = String, Path)), responses((status = 200, description = "`{status, message}`")))]
+pub async fn take_back(
+    State(house): State<House>,
+    caller: Caller,
+    Path((id, agent_id)): Path<(String, String)>,
+) -> Answer<Response> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    Ok(json_bytes(take_seat_back(&house, &table, &caller, Some(&agent_id)).await?))
+}
+
+/// Gives the caller its own seat back.
+pub async fn take_seat_back(
+    house: &House,
+    table: &Arc<Table>,
+    caller: &Caller,
+    agent_id: Option<&str>,
+) -> Answer<bytes::Bytes> {
+    play::change(house, table, None, |game, now| {
+        let seat = match caller.seat(game, agent_id) {
+            Ok(seat) => seat,
+            // Handed over is just what it should be here.
+            Err(problem) if problem.error == "SEAT_HANDED" => agent_id
+                .and_then(|id| game.roster().seat_of(game.id(), id))
+                .or_else(|| caller.own_seat(game.id(), game.roster()))
+                .ok_or(problem)?,
+            Err(problem) => return Err(problem),
+        };
+        let rows = game.table(TableCommand::TakeBack { seat }, now)?;
+        Ok((rows, json!({"status": game.status(), "message": "You play your seat again."})))
+    })
+    .await
+}
+
+/// Start, once enough have sat down.
+#[utoipa::path(post, path = "/api/games/{id}/start", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, description = "`{status, message}`"), (status = 400, description = "Not enough players, or already started")))]
+pub async fn start(State(house): State<House>, caller: Caller, Path(id): Path<String>) -> Answer<Response> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    Ok(json_bytes(start_table(&house, &table, &caller).await?))
+}
+
+/// Starts the game at a table.
+pub async fn start_table(house: &House, table: &Arc<Table>, caller: &Caller) -> Answer<bytes::Bytes> {
+    play::change(house, table, None, |game, now| {
+        caller.may_host(game)?;
+        let rows = game.table(TableCommand::Start, now)?;
+        Ok((rows, json!({"status": game.status(), "message": "Game started"})))
+    })
+    .await
+}
+
+/// Which state, and how long to wait for it.
+#[derive(Deserialize)]
+pub struct StateQuery {
+    version: Option<String>,
+    wait: Option<String>,
+}
+
+/// The state as the caller may see it. `wait` seconds (at most 30) hold the answer until the version passes `version`.
+#[utoipa::path(get, path = "/api/games/{id}/state", tag = "games",
+    params(("id" = String, Path), ("version" = Option<u64>, Query), ("wait" = Option<f64>, Query)),
+    responses((status = 200, description = "The state; see the rules of each kind for its fields"), (status = 304), (status = 404)))]
+pub async fn state(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(query): Query<StateQuery>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    let version = number("version", query.version.as_deref(), 0..=usize::MAX)?.unwrap_or(0);
+    if let Some(wait) = &query.wait {
+        let wait: f64 = wait
+            .parse()
+            .ok()
+            .filter(|wait| (0.0..=WAIT_S_MAX).contains(wait))
+            .ok_or_else(|| Problem::bad("INVALID_QUERY", format!("\"wait\" must be 0 to {WAIT_S_MAX} seconds.")))?;
+        wait_past(&house, &table, version as u64, Duration::from_secs_f64(wait)).await;
+    }
+    let shown = table.shown();
+    let viewer = caller.viewer(shown.game.as_ref());
+    let rendered = table.view(&house, &shown, viewer).await?;
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
+    let tag = rendered.etag.to_str().unwrap_or_default();
+    if known
+        .is_some_and(|tags| tags == "*" || tags.split(',').any(|known| known.trim().trim_start_matches("W/") == tag))
+    {
+        return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, rendered.etag)]).into_response());
+    }
+    let kind = HeaderValue::from_static("application/json");
+    Ok(([(header::CONTENT_TYPE, kind), (header::ETAG, rendered.etag)], rendered.bytes).into_response())
+}
+
+/// The one generic action: `{type, ...}`, with `agent_id` for an open seat.
+#[utoipa::path(post, path = "/api/games/{id}/action", tag = "games", params(("id" = String, Path)),
+    request_body(content = Object, example = json!({"type": "argument", "text": "…", "agent_id": "…"})),
+    responses((status = 200, description = "`{success, status, version, ...}`"), (status = 400), (status = 401), (status = 403), (status = 409)))]
+pub async fn action(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Json(body): Json<Map<String, Value>>,
+) -> Answer<Response> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    Ok(json_bytes(send(&house, &table, &caller, &headers, Value::Object(body), success).await?))
+}
+
+/// Sends a body into the game as whoever the caller is. `answer` says what to reply, from the rows it made.
+pub async fn send(
+    house: &House,
+    table: &Arc<Table>,
+    caller: &Caller,
+    headers: &HeaderMap,
+    body: Value,
+    answer: impl Fn(&dyn AnyGame, &[Logged]) -> Value,
+) -> Answer<bytes::Bytes> {
+    let once = once(headers, caller, "action", &body)?;
+    let agent_id = match body.get("agent_id") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(id)) => Some(id.clone()),
+        Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"agent_id\" must be a string.")),
+    };
+    let host_act = body.get("type").and_then(Value::as_str) == Some("advance");
+    play::change(house, table, once, |game, now| {
+        // First whether what the act addresses exists, then who is asking.
+        game.locate(&body, now)?;
+        let actor = if host_act {
+            caller.may_host(game)?;
+            Actor::Host
+        } else {
+            Actor::Seat(caller.seat(game, agent_id.as_deref())?)
+        };
+        let rows = play::act(game, actor, &body, now)?;
+        let answer = answer(game, &rows);
+        Ok((rows, answer))
+    })
+    .await
+}
+
+fn success(game: &dyn AnyGame, rows: &[Logged]) -> Value {
+    let mut answer = json!({
+        "success": true, "message": "Accepted", "status": game.status(), "version": game.mark().seq.0,
+    });
+    if let Some(row) = rows.first().filter(|row| row.name == "argument") {
+        answer["argument_id"] = Inner::Argument.name(game.id(), row.mark.seq.0).into();
+    }
+    answer
+}
+
+/// Who asks what it may do.
+#[derive(Deserialize)]
+pub struct OpenActionsQuery {
+    agent_id: Option<String>,
+}
+
+/// Whether an agent can act now, and how.
+#[utoipa::path(get, path = "/api/games/{id}/open-actions", tag = "games",
+    params(("id" = String, Path), ("agent_id" = Option<String>, Query, description = "Your own seat if not given")),
+    responses((status = 200, description = "`{agent_id, can_act, allowed_action, current_phase, role, round_id, hint}`"), (status = 404)))]
+pub async fn open_actions(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(query): Query<OpenActionsQuery>,
+) -> Answer<axum::Json<Value>> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    let shown = table.shown();
+    let game = shown.game.as_ref();
+    let unknown = || Problem::not_found("UNKNOWN_AGENT", "No such agent in this game");
+    let seat = match &query.agent_id {
+        Some(id) => game.roster().seat_of(game.id(), id).ok_or_else(unknown)?,
+        None => caller.own_seat(game.id(), game.roster()).ok_or_else(|| {
+            Problem::bad("INVALID_QUERY", "Say whose actions: ?agent_id=..., or send your seat's credential.")
+        })?,
+    };
+    let turns = game.turns();
+    let offer = turns.iter().find(|turn| turn.who == Actor::Seat(seat)).and_then(|turn| turn.offers.first());
+    // What an agent may do now is public; its view adds its role in words.
+    let view: Value = serde_json::from_slice(&game.view(Viewer::Seat(seat), &[])).map_err(Problem::ours)?;
+    Ok(axum::Json(json!({
+        "agent_id": game.roster().agent_id(game.id(), seat), "can_act": offer.is_some(),
+        "allowed_action": offer.map(|offer| offer.action), "current_phase": view.get("current_phase"),
+        "role": view.pointer("/self/role"), "round_id": view.get("current_round_id"), "status": game.status(),
+        "version": game.mark().seq.0, "hint": offer.map(engine::rules::Offer::example),
+    })))
+}

@@ -1,0 +1,120 @@
+//! What operators and monitors ask: health, metrics, reports, the API document.
+
+use super::{Json, game_id};
+use crate::auth::Caller;
+use crate::house::House;
+use crate::live;
+use crate::problem::{Answer, Problem};
+use crate::store::accounts;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use engine::parts::text;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::OnceLock;
+use utoipa::ToSchema;
+
+const REASON_LEN_MAX: usize = 500;
+
+/// The server runs.
+#[utoipa::path(get, path = "/healthz", tag = "system", responses((status = 200, description = "It runs")))]
+pub async fn healthz() -> &'static str {
+    "ok"
+}
+
+/// The server runs and the database answers.
+#[utoipa::path(get, path = "/readyz", tag = "system", responses((status = 200, description = "Ready"), (status = 503, description = "Starting or stopping")))]
+pub async fn readyz(State(house): State<House>) -> Answer<&'static str> {
+    if house.is_stopping() {
+        return Err(crate::store::StoreError::Stopping.into());
+    }
+    house.store.read(|db| Ok(db.query_row("select 1", [], |_| Ok(()))?)).await?;
+    Ok("ready")
+}
+
+static METRICS: OnceLock<PrometheusHandle> = OnceLock::new();
+
+/// Installs the recorder; once in a process.
+pub fn install_metrics() {
+    METRICS.get_or_init(|| {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let handle = recorder.handle();
+        let _ = metrics::set_global_recorder(recorder);
+        handle
+    });
+}
+
+/// Counters for Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "system", responses((status = 200, content_type = "text/plain", description = "Prometheus text format")))]
+pub async fn prometheus(State(house): State<House>) -> Response {
+    metrics::gauge!("moot_games_in_memory").set(house.tables.len() as f64);
+    let text = METRICS
+        .get()
+        .map(|handle| {
+            handle.run_upkeep();
+            handle.render()
+        })
+        .unwrap_or_default();
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+}
+
+/// The API document.
+#[utoipa::path(get, path = "/api/openapi.json", tag = "system", responses((status = 200, description = "OpenAPI 3.1")))]
+pub async fn openapi() -> axum::Json<Value> {
+    axum::Json(document().clone())
+}
+
+/// The API document, made once.
+pub fn document() -> &'static Value {
+    static DOCUMENT: OnceLock<Value> = OnceLock::new();
+    DOCUMENT.get_or_init(|| serde_json::to_value(crate::routes::api().1).expect("an OpenAPI document serialises"))
+}
+
+/// Something a moderator should look at.
+#[derive(Deserialize, ToSchema)]
+pub struct NewReport {
+    /// In which game.
+    pub game_id: String,
+    /// An agent id, or the id of an entry of the feed.
+    pub target: String,
+    /// Why; 1 to 500 characters.
+    pub reason: String,
+}
+
+/// Report a name or a speech to the moderators.
+#[utoipa::path(post, path = "/api/reports", tag = "system", request_body = NewReport,
+    responses((status = 201, description = "`{report}`"), (status = 400), (status = 404)))]
+pub async fn report(
+    State(house): State<House>,
+    caller: Caller,
+    Json(body): Json<NewReport>,
+) -> Answer<impl IntoResponse> {
+    let n = file_report(&house, &caller, &body).await?;
+    Ok((StatusCode::CREATED, axum::Json(json!({"report": n}))))
+}
+
+/// Puts a report into the queue.
+pub async fn file_report(house: &House, caller: &Caller, body: &NewReport) -> Answer<i64> {
+    let invalid = |detail| Problem::bad("INVALID_BODY", detail);
+    let table = live::table(house, game_id(&body.game_id)?).await?;
+    let target = text::checked_line("target", &body.target, 1..=100).map_err(invalid)?;
+    let reason = text::checked("reason", &body.reason, 1..=REASON_LEN_MAX).map_err(invalid)?;
+    let (game, reporter, now) = (table.id, caller.account_id(), house.now());
+    Ok(house.store.write(move |db| accounts::add_report(db, game, &target, &reason, reporter, now)).await?)
+}
+
+/// Everything that is nowhere.
+pub async fn nowhere() -> Problem {
+    Problem::not_found("NOT_FOUND", "There is nothing at this address; the API is described at /docs/api.")
+}
+
+/// A path that exists, asked with another method.
+pub async fn wrong_method() -> Problem {
+    Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "METHOD_NOT_ALLOWED",
+        "This address takes another method; see /docs/api.",
+    )
+}

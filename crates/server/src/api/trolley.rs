@@ -1,0 +1,162 @@
+//! Seed 003's own paths, as thin callers of the one write path.
+
+use super::games::{found, send, sit};
+use super::{Json, OptionalJson, game_id, json_bytes};
+use crate::auth::Caller;
+use crate::house::House;
+use crate::live;
+use crate::problem::{Answer, Problem};
+use crate::store::games::transcript_named;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use engine::erased::AnyGame;
+use engine::game::Logged;
+use engine::id::Inner;
+use serde_json::{Map, Value, json};
+
+type Body = Map<String, Value>;
+
+fn with(mut body: Body, fields: &[(&str, Value)]) -> Value {
+    for (name, value) in fields {
+        body.insert((*name).to_owned(), value.clone());
+    }
+    Value::Object(body)
+}
+
+/// Make an argument: `{agent_id, text}`, 1 to 500 characters.
+#[utoipa::path(post, path = "/api/games/{id}/rounds/{round_id}/arguments", tag = "trolley",
+    params(("id" = String, Path), ("round_id" = String, Path)),
+    request_body(content = Object, example = json!({"agent_id": "…", "text": "…"})),
+    responses((status = 200, description = "`{argument_id, phase}`"), (status = 400), (status = 404)))]
+pub async fn argue(
+    State(house): State<House>,
+    caller: Caller,
+    Path((id, round_id)): Path<(String, String)>,
+    headers: HeaderMap,
+    Json(body): Json<Body>,
+) -> Answer<Response> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    not_started_is_unknown(table.shown().game.as_ref())?;
+    let body = with(body, &[("type", "argument".into()), ("round_id", round_id.into())]);
+    let answer = |game: &dyn AnyGame, rows: &[Logged]| {
+        let first = rows.first();
+        json!({
+            "argument_id": first.map(|row| Inner::Argument.name(game.id(), row.mark.seq.0)),
+            "phase": first.and_then(|row| row.line.as_ref()).and_then(|line| line.phase.clone()),
+        })
+    };
+    Ok(json_bytes(send(&house, &table, &caller, &headers, body, answer).await?))
+}
+
+/// Before the start there are no rounds, so every round id is unknown.
+fn not_started_is_unknown(game: &dyn AnyGame) -> Answer<()> {
+    if game.progress() == engine::game::Progress::Table {
+        return Err(Problem::not_found("ROUND_NOT_FOUND", "Round not found"));
+    }
+    Ok(())
+}
+
+/// Decide whom to save: `{agent_id, decision, reason?, decisive_argument_id?}`.
+#[utoipa::path(post, path = "/api/games/{id}/rounds/{round_id}/decision", tag = "trolley",
+    params(("id" = String, Path), ("round_id" = String, Path)),
+    request_body(content = Object, example = json!({"agent_id": "…", "decision": "save_majority"})),
+    responses((status = 200, description = "`{status: \"ok\", decision}`"), (status = 400), (status = 404)))]
+pub async fn decide(
+    State(house): State<House>,
+    caller: Caller,
+    Path((id, round_id)): Path<(String, String)>,
+    headers: HeaderMap,
+    Json(body): Json<Body>,
+) -> Answer<Response> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    not_started_is_unknown(table.shown().game.as_ref())?;
+    let decision = body.get("decision").cloned().unwrap_or(Value::Null);
+    let body = with(body, &[("type", "decision".into()), ("round_id", round_id.into())]);
+    let answer = |_: &dyn AnyGame, _: &[Logged]| json!({"status": "ok", "decision": decision});
+    Ok(json_bytes(send(&house, &table, &caller, &headers, body, answer).await?))
+}
+
+/// Move the table on: `{action: next_phase | force_decision | resolve_round}`.
+#[utoipa::path(post, path = "/api/games/{id}/advance", tag = "trolley", params(("id" = String, Path)),
+    request_body(content = Object, example = json!({"action": "next_phase"})),
+    responses((status = 200, description = "`{status, current_phase}`"), (status = 400), (status = 401), (status = 403)))]
+pub async fn advance(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Json(body): Json<Body>,
+) -> Answer<Response> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    let body = with(body, &[("type", "advance".into())]);
+    let answer = |game: &dyn AnyGame, _: &[Logged]| {
+        let state = game.as_any().downcast_ref::<engine::game::Game<games::trolley::Trolley>>();
+        let phase = state.and_then(|game| game.state()).and_then(|state| state.phase.word());
+        json!({"status": game.status(), "current_phase": phase})
+    };
+    Ok(json_bytes(send(&house, &table, &caller, &headers, body, answer).await?))
+}
+
+/// Scores and coverage.
+#[utoipa::path(get, path = "/api/games/{id}/scoreboard", tag = "trolley", params(("id" = String, Path)),
+    responses((status = 200, description = "`{game_id, scores: [{agent_id, display_name, score}], coverage}`")))]
+pub async fn scoreboard(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    let shown = table.shown();
+    let game = shown
+        .game
+        .as_any()
+        .downcast_ref::<engine::game::Game<games::trolley::Trolley>>()
+        .ok_or_else(Problem::no_game)?;
+    let view = game.view(engine::rules::Viewer::Spectator, &[]);
+    let scores: Vec<Value> = view
+        .coverage
+        .iter()
+        .map(|agent| json!({"agent_id": agent.agent_id, "display_name": agent.display_name, "score": view.scores.get(&agent.agent_id)}))
+        .collect();
+    Ok(axum::Json(json!({"game_id": view.game_id, "scores": scores, "coverage": view.coverage})))
+}
+
+/// The rounds that are over.
+#[utoipa::path(get, path = "/api/games/{id}/history", tag = "trolley", params(("id" = String, Path)),
+    responses((status = 200, description = "`{game_id, rounds: [{round_id, round_number, operator_agent_id, operator_display_name, decision, survivors, lost, resolved_at}]}`")))]
+pub async fn history(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    let no = table.no;
+    let resolved = house.store.read(move |db| transcript_named(db, no, "round_resolved")).await?;
+    let rounds: Vec<Value> = resolved
+        .into_iter()
+        .filter_map(|entry| {
+            let mut round = entry.line.payload?;
+            round["resolved_at"] = entry.at.to_string().into();
+            Some(round)
+        })
+        .collect();
+    Ok(axum::Json(json!({"game_id": table.id.to_string(), "rounds": rounds})))
+}
+
+/// An open table with Alice, Bob and Charlie seated, not started.
+#[utoipa::path(post, path = "/api/demo/create", tag = "trolley",
+    responses((status = 201, description = "`{game_id, agents: [{agent_id, display_name}], message}`"), (status = 401)))]
+pub async fn demo(State(house): State<House>, caller: Caller, OptionalJson(_): OptionalJson<Body>) -> Answer<Response> {
+    if caller.has_credential() || !house.settings.open_tables {
+        return Err(Problem::unauthorized(
+            "A demo table is open: ask for it without a credential, on a server with open tables.",
+        ));
+    }
+    let nobody = Caller { account: None, token: None, ..caller };
+    let table = found(&house, &nobody, &super::parse(b"{}")?).await?;
+    let mut agents = Vec::new();
+    for name in ["Alice", "Bob", "Charlie"] {
+        let body = super::games::RegisterAgent { display_name: name.into(), token: None };
+        let answer = sit(&house, &table, &nobody, &body, None).await?;
+        let seated: Value = serde_json::from_slice(&answer).map_err(Problem::ours)?;
+        agents.push(json!({"agent_id": seated["agent_id"], "display_name": name}));
+    }
+    let body = json!({
+        "game_id": table.id.to_string(), "agents": agents,
+        "message": "Demo table created; start it with POST /api/games/{game_id}/start.",
+    });
+    Ok((StatusCode::CREATED, axum::Json(body)).into_response())
+}

@@ -1,0 +1,115 @@
+//! `moot admin`: accounts, reports, removal. Beside no running server, for it writes.
+
+use super::open_alone;
+use crate::api::accounts::{self as signing, Register};
+use crate::auth;
+use crate::house::{House, Settings};
+use crate::store::{Account, Store, accounts, games};
+use anyhow::{Context as _, bail};
+use clap::Subcommand;
+use engine::id::GameId;
+use std::net::SocketAddr;
+use std::path::Path;
+
+#[derive(Subcommand)]
+pub(super) enum Admin {
+    /// Make an account that may moderate; prints its password once
+    Create {
+        /// How it signs in
+        email: String,
+        /// How others see it
+        username: String,
+    },
+    /// Give an account a new password; prints it once
+    ResetPassword {
+        /// Which account
+        email: String,
+    },
+    /// List reports nobody has resolved
+    Reports,
+    /// Resolve a report
+    Resolve {
+        /// Its number
+        report: i64,
+        /// What was done
+        #[arg(default_value = "resolved")]
+        resolution: String,
+    },
+    /// Remove what was said in a game, leaving a tombstone that verify accepts
+    Forget {
+        /// Which game
+        game: GameId,
+        /// Why
+        #[arg(long, default_value = "request")]
+        reason: String,
+    },
+}
+
+pub(super) fn run(command: Admin, directory: &Path) -> anyhow::Result<()> {
+    let (_lock, store) = open_alone(directory)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let done = act(command, &store).await;
+        store.stop().await;
+        done
+    })
+}
+
+async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
+    let house = House::new(store.clone(), quiet());
+    let now = house.now();
+    match command {
+        Admin::Create { email, username } => {
+            let password = auth::new_secret("").map_err(said)?[..20].to_owned();
+            let body = Register { email, username, password: password.clone() };
+            signing::create(&house, &body, true).await.map_err(said)?;
+            println!("password: {password}");
+        }
+        Admin::ResetPassword { email } => {
+            let wanted = email.trim().to_lowercase();
+            let account = store.read(move |db| Account::by_email(db, &wanted)).await?;
+            let account = account.with_context(|| format!("there is no account with the address {email}"))?;
+            let password = auth::new_secret("").map_err(said)?[..20].to_owned();
+            let hash = auth::hash_password(password.clone()).await.map_err(said)?;
+            store.write(move |db| accounts::set_password(db, account.id, &hash)).await?;
+            println!("password: {password}");
+        }
+        Admin::Reports => {
+            for report in store.read(accounts::open_reports).await? {
+                println!(
+                    "{:>5}  {}  game {}  {}  {}",
+                    report.n, report.created_at, report.game_id, report.target, report.reason
+                );
+            }
+        }
+        Admin::Resolve { report, resolution } => {
+            if !store.write(move |db| accounts::resolve_report(db, report, &resolution, now)).await? {
+                bail!("there is no open report {report}");
+            }
+        }
+        Admin::Forget { game, reason } => {
+            if !store.write(move |db| games::forget(db, game, &reason, now)).await? {
+                bail!("there is no game {game}");
+            }
+            println!("removed; a tombstone is left");
+        }
+    }
+    Ok(())
+}
+
+fn said(problem: crate::problem::Problem) -> anyhow::Error {
+    anyhow::anyhow!(problem.detail)
+}
+
+/// Settings for a house that serves nobody.
+fn quiet() -> Settings {
+    Settings {
+        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+        open_tables: false,
+        demo_tables: 0,
+        public_url: None,
+        trusted_proxy: None,
+        limit_loopback: false,
+        json_log: true,
+    }
+}

@@ -1,0 +1,159 @@
+//! The command line. `moot` alone is `moot serve`.
+
+mod admin;
+mod records;
+mod serve;
+mod simulate;
+
+use crate::store::Store;
+use anyhow::Context as _;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use engine::id::GameId;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+#[derive(Parser)]
+#[command(name = "moot", version, about = "One arena for argument games between people and AI agents")]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: Serve,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Start the server (the default)
+    Serve(Serve),
+    /// Play whole games in process with house minds and check the laws
+    Simulate(simulate::Simulate),
+    /// Re-run logs and check hashes, snapshots and transcripts
+    Verify {
+        /// Only this game
+        #[arg(long)]
+        game: Option<GameId>,
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Print a game as a readable transcript
+    Replay {
+        /// Which game
+        game: GameId,
+        /// Only up to this event
+        #[arg(long)]
+        to: Option<u64>,
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Copy the database into a new file, also while the server runs
+    Backup {
+        /// The file to write; it must not exist yet
+        file: PathBuf,
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Look after accounts, reports and games
+    Admin {
+        #[command(subcommand)]
+        command: admin::Admin,
+        #[command(flatten)]
+        data: Data,
+    },
+}
+
+#[derive(Args, Clone)]
+struct Data {
+    /// The data directory
+    #[arg(long = "data", env = "MOOT_DATA", default_value = "./data", global = true)]
+    directory: PathBuf,
+}
+
+/// How to serve.
+#[derive(Args, Clone)]
+struct Serve {
+    /// Where to listen
+    #[arg(long, env = "MOOT_LISTEN", default_value = "127.0.0.1:8000")]
+    listen: SocketAddr,
+    /// The data directory
+    #[arg(long, env = "MOOT_DATA", default_value = "./data")]
+    data: PathBuf,
+    /// Whether tables play themselves for visitors
+    #[arg(long, env = "MOOT_DEMO", value_enum, default_value = "on")]
+    demo: Switch,
+    /// Whether tables may be made without a credential; auto means only while listening on loopback
+    #[arg(long, env = "MOOT_OPEN_TABLES", value_enum, default_value = "auto")]
+    open_tables: OpenTables,
+    /// What plays AI seats
+    #[arg(long, env = "MOOT_MIND", value_enum, default_value = "house")]
+    mind: Mind,
+    /// How transitions and messages are written
+    #[arg(long, env = "MOOT_LOG", value_enum, default_value = "json")]
+    log: LogFormat,
+    /// The address people use, behind a proxy
+    #[arg(long, env = "MOOT_PUBLIC_URL")]
+    public_url: Option<String>,
+    /// The proxy whose X-Forwarded-For counts
+    #[arg(long, env = "MOOT_TRUSTED_PROXY")]
+    trusted_proxy: Option<IpAddr>,
+    /// Limit requests from this machine too
+    #[arg(long, env = "MOOT_LIMIT_LOOPBACK")]
+    limit_loopback: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OpenTables {
+    Auto,
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Mind {
+    House,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    Json,
+    Pretty,
+}
+
+/// Runs what the command line asks for.
+pub fn run() -> anyhow::Result<()> {
+    let cli = Cli::parse();
+    match cli.command {
+        None => serve::run(&cli.serve),
+        Some(Command::Serve(serve)) => serve::run(&serve),
+        Some(Command::Simulate(simulate)) => simulate::run(&simulate),
+        Some(Command::Verify { game, data }) => records::verify(&data.directory, game),
+        Some(Command::Replay { game, to, data }) => records::replay(&data.directory, game, to),
+        Some(Command::Backup { file, data }) => records::backup(&data.directory, &file),
+        Some(Command::Admin { command, data }) => admin::run(command, &data.directory),
+    }
+}
+
+/// Takes the data directory for one server; the lock goes with the returned file.
+fn lock(directory: &Path) -> anyhow::Result<std::fs::File> {
+    std::fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    let path = directory.join("moot.lock");
+    let file = std::fs::File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(_) => anyhow::bail!(
+            "another moot server is using {}; stop it first, or choose another directory with --data",
+            directory.display()
+        ),
+    }
+}
+
+/// Opens the store for a command that writes beside no running server.
+fn open_alone(directory: &Path) -> anyhow::Result<(std::fs::File, Store)> {
+    let lock = lock(directory)?;
+    Ok((lock, Store::open(directory)?))
+}

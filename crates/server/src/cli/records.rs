@@ -1,0 +1,96 @@
+//! `moot verify`, `moot replay`, `moot backup`: reading what is kept, also beside a running server.
+
+use crate::store::{self, GameStored, Row, Store};
+use anyhow::{Context as _, bail};
+use engine::erased::AnyGame;
+use engine::id::{GameId, Seq};
+use engine::parts::transcript::Line;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
+use std::time::Instant;
+
+pub(super) fn verify(directory: &Path, game: Option<GameId>) -> anyhow::Result<()> {
+    let connection = Store::open_to_read(directory)?;
+    let bar = ProgressBar::new_spinner();
+    bar.set_style(ProgressStyle::with_template("{spinner} {pos} events checked, {per_sec}").expect("a valid template"));
+    let started = Instant::now();
+    let checked = store::verify(&connection, game, |events| bar.set_position(events));
+    bar.finish_and_clear();
+    match checked {
+        Ok(checked) => {
+            let seconds = started.elapsed().as_secs_f64();
+            println!(
+                "ok: {} games, {} events, {} removed games ({:.0} events/s)",
+                checked.games,
+                checked.events,
+                checked.forgotten,
+                checked.events as f64 / seconds.max(0.001)
+            );
+            Ok(())
+        }
+        Err(bad) => bail!("BAD {bad}"),
+    }
+}
+
+pub(super) fn replay(directory: &Path, id: GameId, to: Option<u64>) -> anyhow::Result<()> {
+    let connection = Store::open_to_read(directory)?;
+    let stored = GameStored::find(&connection, id)?.with_context(|| format!("there is no game {id}"))?;
+    let kind = games::catalog::by_name(&stored.kind).context("a game of unknown kind")?;
+    let mut game: Option<Box<dyn AnyGame>> = None;
+    let mut last = Seq(0);
+    loop {
+        let rows = Row::after(&connection, stored.no, last, 1000)?;
+        let Some(end) = rows.last() else { return Ok(()) };
+        last = end.mark.seq;
+        for row in rows {
+            if to.is_some_and(|to| row.mark.seq.0 > to) {
+                return Ok(());
+            }
+            let logged = match &mut game {
+                Some(game) => game.replay(row.mark, row.body, row.hash)?,
+                None => {
+                    let (first, logged) = (kind.replay_first)(id, stored.seed, row.mark.at, &row.body, row.hash)?;
+                    game = Some(first);
+                    logged
+                }
+            };
+            if let Some(game) = &game {
+                println!(
+                    "{:>5}  {}  {}",
+                    logged.mark.seq,
+                    logged.mark.at,
+                    told(game.as_ref(), logged.name, logged.line.as_ref())
+                );
+            }
+        }
+    }
+}
+
+fn told(game: &dyn AnyGame, name: &str, line: Option<&Line>) -> String {
+    let Some(line) = line else { return name.to_owned() };
+    let who = line.seat.map(|seat| game.roster().name(seat).to_owned());
+    match (&line.text, who) {
+        (Some(text), Some(who)) => format!("{who}: {text}"),
+        (Some(text), None) => text.clone(),
+        (None, _) => {
+            let round = line.round.map(|round| format!("round {round}, ")).unwrap_or_default();
+            let reason =
+                line.payload.as_ref().and_then(|payload| payload.get("reason")).and_then(|reason| reason.as_str());
+            let decision =
+                line.payload.as_ref().and_then(|payload| payload.get("decision")).and_then(|word| word.as_str());
+            let names =
+                line.payload.as_ref().and_then(|payload| payload.get("display_name")).and_then(|name| name.as_str());
+            let rest: Vec<&str> = [decision, names, reason].into_iter().flatten().collect();
+            format!("-- {round}{name} {}", rest.join(": ")).trim_end().to_owned()
+        }
+    }
+}
+
+pub(super) fn backup(directory: &Path, file: &Path) -> anyhow::Result<()> {
+    if file.exists() {
+        bail!("{} exists already; name a new file", file.display());
+    }
+    store::backup(directory, file)?;
+    println!("copied to {}", file.display());
+    Ok(())
+}

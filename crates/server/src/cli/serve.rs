@@ -1,0 +1,106 @@
+//! `moot serve`.
+
+use super::{LogFormat, Mind, OpenTables, Serve, Switch};
+use crate::api::system::install_metrics;
+use crate::house::{House, Settings};
+use crate::minds::demo;
+use crate::routes;
+use crate::store::Store;
+use anyhow::Context as _;
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tracing_subscriber::EnvFilter;
+
+/// Games kept playing for visitors.
+const DEMO_TABLES: usize = 3;
+/// How long requests in flight may take once the server stops.
+const GRACE: Duration = Duration::from_secs(8);
+
+pub(super) fn run(serve: &Serve) -> anyhow::Result<()> {
+    // Only one sort of mind exists so far; the match breaks when the next one does.
+    match serve.mind {
+        Mind::House => {}
+    }
+    start_log(serve.log);
+    install_metrics();
+    let _lock = super::lock(&serve.data)?;
+    let store = Store::open(&serve.data)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(listen(serve, store))?;
+    runtime.shutdown_timeout(Duration::from_millis(500));
+    Ok(())
+}
+
+fn start_log(format: LogFormat) {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A second server in one process (a test) keeps the first one's log.
+    let _ = match format {
+        LogFormat::Json => subscriber.json().try_init(),
+        LogFormat::Pretty => subscriber.try_init(),
+    };
+}
+
+async fn listen(serve: &Serve, store: Store) -> anyhow::Result<()> {
+    let listener = TcpListener::bind(serve.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}; choose another address with --listen", serve.listen))?;
+    let address = listener.local_addr()?;
+    let settings = Settings {
+        listen: address,
+        open_tables: match serve.open_tables {
+            OpenTables::On => true,
+            OpenTables::Off => false,
+            OpenTables::Auto => address.ip().is_loopback(),
+        },
+        demo_tables: if serve.demo == Switch::On { DEMO_TABLES } else { 0 },
+        public_url: serve.public_url.clone(),
+        trusted_proxy: serve.trusted_proxy,
+        limit_loopback: serve.limit_loopback,
+        json_log: serve.log == LogFormat::Json,
+    };
+    let house = House::new(store, settings);
+    tokio::spawn(demo::keep(house.clone()));
+    eprintln!("Moot is open at http://{address}");
+    serve_until(house, listener, stop_signal()).await
+}
+
+/// Serves until `stop` comes, then finishes what is in flight.
+pub async fn serve_until(
+    house: House,
+    listener: TcpListener,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> anyhow::Result<()> {
+    let app = routes::all(house.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let stopping = house.clone();
+    let served = axum::serve(listener, app).with_graceful_shutdown(async move {
+        stop.await;
+        stopping.stopping.send_replace(true);
+    });
+    let mut stopped = house.stopping.subscribe();
+    let overdue = async {
+        let _ = stopped.wait_for(|stopping| *stopping).await;
+        tokio::time::sleep(GRACE).await;
+    };
+    tokio::select! {
+        served = async { served.await } => served?,
+        () = overdue => tracing::warn!("some requests were still open and are cut off"),
+    }
+    house.store.stop().await;
+    Ok(())
+}
+
+async fn stop_signal() {
+    let mut terminate = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        Ok(signal) => signal,
+        Err(error) => {
+            tracing::error!(%error, "cannot listen for SIGTERM");
+            return std::future::pending().await;
+        }
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = tokio::signal::ctrl_c() => {}
+    }
+}

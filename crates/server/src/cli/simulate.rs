@@ -1,0 +1,137 @@
+//! `moot simulate`: whole games in process, with house minds.
+
+use anyhow::bail;
+use clap::Args;
+use engine::chance::{Draw, Seed};
+use engine::erased::{AnyGame, Founding};
+use engine::game::{Logged, Progress};
+use engine::id::GameId;
+use engine::laws::entries;
+use engine::roster::{TableCommand, Terms};
+use engine::rules::Actor;
+use engine::time::Timestamp;
+use indicatif::ProgressBar;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::time::Instant;
+use uuid::Uuid;
+
+/// What the minds remember of a game, as on the server.
+const HEARD_MAX: usize = crate::live::HEARD_MAX;
+const ACTIONS_MAX: usize = 100_000;
+
+#[derive(Args)]
+pub(super) struct Simulate {
+    /// Which kind of game
+    kind: String,
+    /// How many games
+    #[arg(long, default_value_t = 100)]
+    games: u64,
+    /// Where chance begins
+    #[arg(long, default_value = "moot")]
+    seed: String,
+}
+
+pub(super) fn run(simulate: &Simulate) -> anyhow::Result<()> {
+    let Some(kind) = games::catalog::by_name(&simulate.kind) else {
+        let known: Vec<&str> = games::catalog::KINDS.iter().map(|kind| kind.name).collect();
+        bail!("there is no kind of game called {:?}; there is: {}", simulate.kind, known.join(", "));
+    };
+    let bar = ProgressBar::new(simulate.games);
+    let started = Instant::now();
+    let mut actions = 0;
+    let mut results: BTreeMap<String, u64> = BTreeMap::new();
+    for number in 0..simulate.games {
+        let played = one(kind, &format!("{} {number}", simulate.seed), number);
+        let (game, log, acts) =
+            played.map_err(|broken| anyhow::anyhow!("game {number} of seed {:?}: {broken}", simulate.seed))?;
+        check(kind, &game, &log)
+            .map_err(|broken| anyhow::anyhow!("game {number} of seed {:?}: {broken}", simulate.seed))?;
+        actions += acts;
+        count(&log, &mut results);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let seconds = started.elapsed().as_secs_f64().max(0.000_001);
+    println!(
+        "{} games, {actions} actions in {seconds:.2} s: {:.0} games/s, {:.0} actions/s",
+        simulate.games,
+        simulate.games as f64 / seconds,
+        actions as f64 / seconds
+    );
+    for (result, times) in &results {
+        println!("{times:>8}  {result}");
+    }
+    Ok(())
+}
+
+type Simulated = (Played, Vec<Logged>, u64);
+
+/// A finished game and the seed it had.
+struct Played {
+    game: Box<dyn AnyGame>,
+    seed: Seed,
+}
+
+fn one(kind: engine::erased::Kind, seed: &str, number: u64) -> Result<Simulated, String> {
+    let seed = Seed::chosen(seed);
+    let id = GameId(Uuid::from_u128(u128::from(number) + 1));
+    let mut now = Timestamp(1_800_000_000_000);
+    let mut draw = Draw::from_number(number);
+    let seats = 3 + draw.below(6);
+    let options = json!({"min_players": seats, "auto_advance_s": 0});
+    let founding = Founding { id, seed, options: &options, terms: Terms::default(), now };
+    let (mut game, first) = (kind.found)(founding).map_err(|refused| refused.sentence)?;
+    let mut log = vec![first];
+    let names = crate::minds::demo::house_names(Default::default(), seats, &mut draw);
+    for command in [TableCommand::Fill { names }, TableCommand::Start] {
+        log.extend(game.table(command, now).map_err(|refused| refused.sentence)?);
+    }
+    let mut acts = 0;
+    while game.progress() != Progress::Over {
+        now = Timestamp(now.0 + 1000);
+        let (actor, body) = step(game.as_ref(), &log)?;
+        let rows = game.act(actor, &body, now).map_err(|refused| format!("{actor:?} {body}: {}", refused.sentence))?;
+        log.extend(rows);
+        acts += 1;
+        if acts > ACTIONS_MAX as u64 {
+            return Err(format!("not over after {ACTIONS_MAX} actions"));
+        }
+    }
+    Ok((Played { game, seed }, log, acts))
+}
+
+fn step(game: &dyn AnyGame, log: &[Logged]) -> Result<(Actor, Value), String> {
+    let seat = game.turns().into_iter().find_map(|turn| match turn.who {
+        Actor::Seat(seat) => Some(seat),
+        Actor::Host | Actor::Clock => None,
+    });
+    match (seat, game.alarm()) {
+        (Some(seat), _) => {
+            let heard = entries(&log[log.len().saturating_sub(HEARD_MAX)..]);
+            Ok((Actor::Seat(seat), game.mind(seat, &heard)))
+        }
+        (None, Some(alarm)) => Ok((Actor::Clock, alarm.act)),
+        (None, None) => Err("nobody is awaited in a game that is not over".into()),
+    }
+}
+
+/// The log must replay to the same bytes.
+fn check(kind: engine::erased::Kind, played: &Played, log: &[Logged]) -> Result<(), String> {
+    let first = log.first().ok_or("an empty log")?;
+    let id = played.game.id();
+    let (mut again, _) = (kind.replay_first)(id, played.seed, first.mark.at, &first.body, first.hash)
+        .map_err(|corrupt| corrupt.to_string())?;
+    for row in &log[1..] {
+        again.replay(row.mark, row.body.clone(), row.hash).map_err(|corrupt| corrupt.to_string())?;
+    }
+    if again.snapshot() == played.game.snapshot() { Ok(()) } else { Err("the log replays to another state".into()) }
+}
+
+/// Counts decisions over all games.
+fn count(log: &[Logged], results: &mut BTreeMap<String, u64>) {
+    let payloads = log.iter().filter_map(|row| row.line.as_ref()).filter_map(|line| line.payload.as_ref());
+    for decision in payloads.filter_map(|payload| payload.get("decision")).filter_map(Value::as_str) {
+        *results.entry(decision.to_owned()).or_default() += 1;
+    }
+}

@@ -1,0 +1,142 @@
+//! What every request passes: limits, origin check, security headers, counters.
+
+use crate::auth;
+use crate::house::House;
+use crate::problem::Problem;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use governor::clock::{Clock as _, DefaultClock};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::DashMapStateStore;
+use governor::{Quota, RateLimiter};
+use std::hash::{BuildHasher as _, RandomState};
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::time::Instant;
+
+/// Requests a second for one credential or address, and how many at once.
+const PER_SECOND: NonZeroU32 = NonZeroU32::new(50).expect("not zero");
+const BURST: NonZeroU32 = NonZeroU32::new(200).expect("not zero");
+/// Attempts to sign in or up a minute for one address.
+const SIGN_INS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(10).expect("not zero");
+/// Addresses remembered before the quiet ones are forgotten.
+const REMEMBERED_MAX: usize = 50_000;
+
+const CSP: &str = "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; \
+    object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+type Limiter = RateLimiter<u64, DashMapStateStore<u64>, DefaultClock, StateInformationMiddleware>;
+
+/// Who may ask how often.
+pub struct Limits {
+    requests: Limiter,
+    sign_ins: Limiter,
+    loopback_too: bool,
+    hasher: RandomState,
+}
+
+impl Limits {
+    /// Fresh limits.
+    pub fn new(loopback_too: bool) -> Self {
+        let limiter = |quota| RateLimiter::dashmap(quota).with_middleware::<StateInformationMiddleware>();
+        Limits {
+            requests: limiter(Quota::per_second(PER_SECOND).allow_burst(BURST)),
+            sign_ins: limiter(Quota::per_minute(SIGN_INS_PER_MINUTE)),
+            loopback_too,
+            hasher: RandomState::new(),
+        }
+    }
+
+    /// What is left for this caller: a count, or seconds to wait.
+    fn check(&self, address: IpAddr, headers: &HeaderMap, path: &str) -> Option<Result<u32, u64>> {
+        if address.is_loopback() && !self.loopback_too {
+            return None;
+        }
+        let signing_in = matches!(path, "/api/auth/login" | "/api/auth/register" | "/login" | "/register");
+        let credential = headers.get(header::AUTHORIZATION).or_else(|| headers.get("x-api-key"));
+        let (limiter, key) = match credential {
+            _ if signing_in => (&self.sign_ins, self.hasher.hash_one(address)),
+            Some(secret) => (&self.requests, self.hasher.hash_one((address, secret.as_bytes()))),
+            None => (&self.requests, self.hasher.hash_one(address)),
+        };
+        if limiter.len() > REMEMBERED_MAX {
+            limiter.retain_recent();
+        }
+        Some(match limiter.check_key(&key) {
+            Ok(left) => Ok(left.remaining_burst_capacity()),
+            Err(until) => Err(until.wait_time_from(DefaultClock::default().now()).as_secs() + 1),
+        })
+    }
+}
+
+/// The one layer around every route.
+pub async fn pass(State(house): State<House>, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let method = request.method().clone();
+    let route =
+        request.extensions().get::<MatchedPath>().map_or("unmatched".to_owned(), |path| path.as_str().to_owned());
+    let (parts, body) = request.into_parts();
+    let address = auth::address(&parts, &house);
+    let left = house.limits.check(address, &parts.headers, parts.uri.path());
+    let mut response = match (left, foreign_origin(&house, &method, &parts.headers)) {
+        (Some(Err(wait_s)), _) => too_many(wait_s),
+        (_, true) => Problem::forbidden("This request comes from a page of another site.").into_response(),
+        (_, false) => next.run(Request::from_parts(parts, body)).await,
+    };
+    let headers = response.headers_mut();
+    if let Some(Ok(left)) = left {
+        headers.insert("ratelimit-limit", BURST.get().into());
+        headers.insert("ratelimit-remaining", left.into());
+    }
+    secure(headers);
+    let status = response.status().as_u16();
+    let labels = [("method", method.to_string()), ("route", route), ("status", status.to_string())];
+    metrics::counter!("moot_http_requests_total", &labels[..]).increment(1);
+    metrics::histogram!("moot_http_request_seconds", &labels[..2]).record(started.elapsed());
+    response
+}
+
+fn too_many(wait_s: u64) -> Response {
+    let problem = Problem::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        "TOO_MANY_REQUESTS",
+        format!("Too many requests; try again in {wait_s} s."),
+    );
+    let mut response = problem.into_response();
+    response.headers_mut().insert(header::RETRY_AFTER, wait_s.into());
+    response
+}
+
+/// Browsers say where a request comes from; other programs say nothing and carry no cookies by accident.
+fn foreign_origin(house: &House, method: &Method, headers: &HeaderMap) -> bool {
+    let upgrades = headers.contains_key(header::UPGRADE);
+    if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) && !upgrades {
+        return false;
+    }
+    let Some(origin) = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok()) else {
+        return headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site");
+    };
+    if house.settings.public_url.as_deref().is_some_and(|url| url.trim_end_matches('/') == origin) {
+        return false;
+    }
+    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    origin.split_once("://").map(|(_, rest)| rest) != Some(host)
+}
+
+fn secure(headers: &mut HeaderMap) {
+    const SAME: [(HeaderName, HeaderValue); 5] = [
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP)),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+        (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+        (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    ];
+    for (name, value) in SAME {
+        headers.insert(name, value);
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    }
+}

@@ -1,0 +1,103 @@
+//! The house: what every handler is given. Store, games in memory, clock, settings.
+
+use crate::auth::Secrets;
+use crate::edge::Limits;
+use crate::live::Tables;
+use crate::store::Store;
+use engine::time::Timestamp;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+use tokio::sync::watch;
+
+/// Everything shared. Cheap to clone.
+#[derive(Clone)]
+pub struct House(Arc<Inner>);
+
+/// What is inside; reached through `House`.
+pub struct Inner {
+    /// What is kept.
+    pub store: Store,
+    /// Games in memory.
+    pub tables: Tables,
+    /// How the server was started.
+    pub settings: Settings,
+    /// Credentials seen lately.
+    pub secrets: Secrets,
+    /// Who may ask how often.
+    pub limits: Limits,
+    /// When the server started.
+    pub started_at: Timestamp,
+    /// Set once, when the server begins to stop.
+    pub stopping: watch::Sender<bool>,
+    visited_at: AtomicI64,
+}
+
+/// How the server was started.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// Whether tables without credentials may be made.
+    pub open_tables: bool,
+    /// How many demo tables to keep playing.
+    pub demo_tables: usize,
+    /// The address people use, behind a proxy.
+    pub public_url: Option<String>,
+    /// The proxy whose forwarded addresses count.
+    pub trusted_proxy: Option<std::net::IpAddr>,
+    /// Whether requests from this machine are limited too.
+    pub limit_loopback: bool,
+    /// Whether transitions are written as JSON or for people.
+    pub json_log: bool,
+}
+
+impl std::ops::Deref for House {
+    type Target = Inner;
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl House {
+    /// A house over this store.
+    pub fn new(store: Store, settings: Settings) -> Self {
+        let now = wall_clock();
+        House(Arc::new(Inner {
+            store,
+            tables: Tables::default(),
+            limits: Limits::new(settings.limit_loopback),
+            settings,
+            secrets: Secrets::default(),
+            started_at: now,
+            stopping: watch::Sender::new(false),
+            visited_at: AtomicI64::new(now.0),
+        }))
+    }
+
+    /// The time. The only clock there is; everything below is handed a moment.
+    pub fn now(&self) -> Timestamp {
+        wall_clock()
+    }
+
+    /// Somebody opened a page.
+    pub fn visited(&self) {
+        self.visited_at.store(self.now().0, Ordering::Relaxed);
+    }
+
+    /// When somebody last opened a page.
+    pub fn visited_at(&self) -> Timestamp {
+        Timestamp(self.visited_at.load(Ordering::Relaxed))
+    }
+
+    /// Whether the server is stopping.
+    pub fn is_stopping(&self) -> bool {
+        *self.stopping.borrow()
+    }
+}
+
+fn wall_clock() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is set after 1970");
+    Timestamp(since.as_millis() as i64)
+}

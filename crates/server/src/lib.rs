@@ -1,0 +1,16 @@
+//! Moot's server: the only place with IO. Store, write path, API, pages, minds and command line.
+
+pub mod api;
+pub mod auth;
+pub mod cli;
+pub mod edge;
+pub mod house;
+pub mod journal;
+pub mod live;
+pub mod minds;
+pub mod pages;
+pub mod play;
+pub mod problem;
+pub mod routes;
+pub mod store;
+pub mod watch;

@@ -1,0 +1,263 @@
+//! Games in memory: one turnstile each for those who change it, and what it shows for everybody else.
+
+use crate::house::House;
+use crate::problem::{Answer, Problem};
+use crate::store::{GameNo, GameStored, Row, StoreError};
+use axum::extract::ws::Utf8Bytes;
+use axum::http::HeaderValue;
+use bytes::Bytes;
+use engine::chain::Hash;
+use engine::erased::AnyGame;
+use engine::game::Logged;
+use engine::id::{GameId, Seq};
+use engine::parts::transcript::Entry;
+use engine::rules::{Mark, Viewer};
+use engine::time::Timestamp;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Mutex as StdMutex, OnceLock};
+use tokio::sync::{Mutex, Notify, OwnedMutexGuard, watch};
+
+/// How many recent rows a watched game keeps at hand; older ones are read from the store.
+const RECENT_MAX: usize = 64;
+/// How many entries of the transcript are looked at to render a view or to let a mind speak.
+pub const HEARD_MAX: usize = 240;
+/// How long a game nobody looks at stays in memory.
+const IDLE_MS: i64 = 10 * 60 * 1000;
+
+/// One game in memory.
+pub struct Table {
+    /// Its id.
+    pub id: GameId,
+    /// Its number in the store.
+    pub no: GameNo,
+    turnstile: Arc<Mutex<()>>,
+    shown: watch::Sender<Arc<Shown>>,
+    seen_at: AtomicI64,
+    /// Rings when something changed, for whoever drives its minds and clock.
+    pub moved: Notify,
+    driven: AtomicBool,
+}
+
+/// What a game is at one version. Never changes; the next version is another one.
+pub struct Shown {
+    /// The game.
+    pub game: Arc<dyn AnyGame>,
+    /// Its last rows, while somebody watches.
+    recent: Vec<Arc<Recent>>,
+    spectator: OnceLock<Rendered>,
+}
+
+/// A view as bytes, with its tag.
+#[derive(Clone)]
+pub struct Rendered {
+    /// The JSON.
+    pub bytes: Bytes,
+    /// A hash of it.
+    pub etag: HeaderValue,
+}
+
+impl Rendered {
+    /// These bytes with their tag.
+    pub fn of(bytes: Vec<u8>) -> Self {
+        let tag = format!("\"{}\"", &Hash::of(&bytes).to_string()[..24]);
+        Rendered { bytes: bytes.into(), etag: HeaderValue::try_from(tag).expect("hex digits in quotes") }
+    }
+}
+
+/// A row of the log with the message spectators get of it, made once for all of them.
+pub struct Recent {
+    /// Its number and time.
+    pub mark: Mark,
+    body: Bytes,
+    spectator: OnceLock<Option<Utf8Bytes>>,
+}
+
+impl Recent {
+    fn new(mark: Mark, body: Vec<u8>) -> Arc<Self> {
+        Arc::new(Recent { mark, body: body.into(), spectator: OnceLock::new() })
+    }
+
+    /// What this viewer is told.
+    pub fn message(&self, game: &dyn AnyGame, viewer: Viewer) -> Option<Utf8Bytes> {
+        let render = || match game.message(self.mark, &self.body, viewer) {
+            Ok(told) => told.map(|told| serde_json::Value::Object(told).to_string().into()),
+            Err(corrupt) => {
+                Problem::ours(corrupt);
+                None
+            }
+        };
+        match viewer {
+            Viewer::Spectator => self.spectator.get_or_init(render).clone(),
+            Viewer::Seat(_) => render(),
+        }
+    }
+}
+
+impl Table {
+    fn new(no: GameNo, game: Arc<dyn AnyGame>, now: Timestamp) -> Arc<Self> {
+        let id = game.id();
+        let shown = Arc::new(Shown { game, recent: Vec::new(), spectator: OnceLock::new() });
+        Arc::new(Table {
+            id,
+            no,
+            turnstile: Arc::default(),
+            shown: watch::Sender::new(shown),
+            seen_at: AtomicI64::new(now.0),
+            moved: Notify::new(),
+            driven: AtomicBool::new(false),
+        })
+    }
+
+    /// What it shows now.
+    pub fn shown(&self) -> Arc<Shown> {
+        self.shown.borrow().clone()
+    }
+
+    /// Follows what it shows; whoever holds this counts as watching.
+    pub fn watch(&self) -> watch::Receiver<Arc<Shown>> {
+        self.shown.subscribe()
+    }
+
+    /// How many watch.
+    pub fn watchers(&self) -> usize {
+        self.shown.receiver_count()
+    }
+
+    /// Waits for the right to change it.
+    pub async fn enter(&self) -> OwnedMutexGuard<()> {
+        self.turnstile.clone().lock_owned().await
+    }
+
+    /// Shows the next version. Only what is stored may be shown.
+    pub fn publish(&self, game: Arc<dyn AnyGame>, rows: &[Logged]) {
+        let mut recent = Vec::new();
+        if self.shown.receiver_count() > 0 {
+            let before = self.shown();
+            let new = rows.iter().map(|row| Recent::new(row.mark, row.body.clone()));
+            recent = before.recent.iter().cloned().chain(new).collect();
+            let surplus = recent.len().saturating_sub(RECENT_MAX);
+            recent.drain(..surplus);
+        }
+        self.shown.send_replace(Arc::new(Shown { game, recent, spectator: OnceLock::new() }));
+        self.moved.notify_one();
+    }
+
+    /// Somebody looked.
+    pub fn seen(&self, now: Timestamp) {
+        self.seen_at.store(now.0, Ordering::Relaxed);
+    }
+
+    /// When somebody last looked: now, while anyone watches.
+    pub fn seen_at(&self, now: Timestamp) -> Timestamp {
+        if self.watchers() > 0 {
+            self.seen(now);
+        }
+        Timestamp(self.seen_at.load(Ordering::Relaxed))
+    }
+
+    /// Claims the job of driving its minds and clock; false if somebody has it.
+    pub fn start_driving(&self) -> bool {
+        !self.driven.swap(true, Ordering::AcqRel)
+    }
+
+    /// Gives that job back.
+    pub fn stop_driving(&self) {
+        self.driven.store(false, Ordering::Release);
+    }
+
+    /// The rows after `seq`, from memory if they are at hand.
+    pub fn rows_after(&self, house: &House, shown: &Shown, seq: Seq) -> Result<Vec<Arc<Recent>>, StoreError> {
+        if seq >= shown.game.mark().seq {
+            return Ok(Vec::new());
+        }
+        match shown.recent.iter().position(|row| row.mark.seq == seq.next()) {
+            Some(first) => Ok(shown.recent[first..].to_vec()),
+            None => {
+                let rows = house.store.read_now(|db| Row::after(db, self.no, seq, RECENT_MAX))?;
+                Ok(rows.into_iter().map(|row| Recent::new(row.mark, row.body)).collect())
+            }
+        }
+    }
+
+    /// The state as this viewer may see it.
+    pub async fn view(&self, house: &House, shown: &Shown, viewer: Viewer) -> Answer<Rendered> {
+        if viewer == Viewer::Spectator
+            && let Some(rendered) = shown.spectator.get()
+        {
+            return Ok(rendered.clone());
+        }
+        let said = if shown.game.view_quotes() { self.said(house).await? } else { Vec::new() };
+        let rendered = Rendered::of(shown.game.view(viewer, &said));
+        if viewer == Viewer::Spectator {
+            let _ = shown.spectator.set(rendered.clone());
+        }
+        Ok(rendered)
+    }
+
+    /// The last part of what was said, all of it; whoever uses it must ask who may hear it.
+    pub async fn said(&self, house: &House) -> Result<Vec<Entry>, StoreError> {
+        let no = self.no;
+        house.store.read(move |db| crate::store::games::transcript(db, no, Seq(0), HEARD_MAX)).await
+    }
+}
+
+/// Every game in memory.
+#[derive(Default)]
+pub struct Tables {
+    games: StdMutex<HashMap<GameId, Arc<Table>>>,
+}
+
+impl Tables {
+    fn get(&self, id: GameId) -> Option<Arc<Table>> {
+        self.games.lock().expect("no holder panics").get(&id).cloned()
+    }
+
+    /// Adds a game, or returns the one that is there already.
+    pub fn add(&self, no: GameNo, game: Arc<dyn AnyGame>, now: Timestamp) -> Arc<Table> {
+        let table = Table::new(no, game, now);
+        self.games.lock().expect("no holder panics").entry(table.id).or_insert(table).clone()
+    }
+
+    /// Lets go of a game; it will be read again when it is needed.
+    pub fn drop(&self, id: GameId) {
+        self.games.lock().expect("no holder panics").remove(&id);
+    }
+
+    /// Lets go of games that nobody has looked at for a while and nobody drives.
+    pub fn sweep(&self, now: Timestamp) {
+        let idle = |table: &Table| !table.driven.load(Ordering::Acquire) && table.seen_at(now).0 + IDLE_MS < now.0;
+        self.games.lock().expect("no holder panics").retain(|_, table| Arc::strong_count(table) > 1 || !idle(table));
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.games.lock().expect("no holder panics").len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// The game of that id, from memory or from the store.
+pub async fn table(house: &House, id: GameId) -> Answer<Arc<Table>> {
+    let now = house.now();
+    if let Some(table) = house.tables.get(id) {
+        table.seen(now);
+        return Ok(table);
+    }
+    let stored = house.store.read(move |db| GameStored::find(db, id)).await?.ok_or_else(Problem::no_game)?;
+    let kind = games::catalog::by_name(&stored.kind).ok_or_else(|| Problem::ours("a stored game of unknown kind"))?;
+    let game = (kind.load)(id, stored.seed, &stored.snapshot).map_err(Problem::ours)?;
+    Ok(house.tables.add(stored.no, Arc::from(game), now))
+}
+
+/// The same for the house's own rounds, which do not count as somebody looking.
+pub async fn table_unseen(house: &House, id: GameId) -> Answer<Arc<Table>> {
+    match house.tables.get(id) {
+        Some(table) => Ok(table),
+        None => table(house, id).await,
+    }
+}

@@ -1,0 +1,131 @@
+//! Demo tables: games that play themselves at a watchable pace while somebody is there to watch.
+
+use super::wake;
+use crate::house::House;
+use crate::live;
+use crate::play::{self, Plan};
+use crate::problem::Answer;
+use crate::store::{GameFilter, games};
+use engine::chance::Draw;
+use engine::game::Progress;
+use engine::id::GameId;
+use engine::roster::{Lang, TableCommand, Terms};
+use games::{at_progress, forget, old_demos};
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often the house looks after its tables.
+const ROUNDS: Duration = Duration::from_secs(4);
+/// How long house minds at demo tables think.
+const PACE_MS: u32 = 3_500;
+/// How long a resolved round stays on show.
+const AUTO_ADVANCE_S: u32 = 9;
+/// How long a finished demo game stays before the next one opens.
+const ENCORE_MS: i64 = 20_000;
+/// Finished demo games that are kept.
+const KEPT_MAX: usize = 200;
+/// How long a table waits for its players.
+const TABLE_EXPIRES_MS: i64 = 24 * 60 * 60 * 1000;
+/// Without a visitor for so long, no new demo game is opened.
+const UNVISITED_MS: i64 = 10 * 60 * 1000;
+
+/// Looks after the tables until the server stops: resumes, opens demos, expires, sweeps.
+pub async fn keep(house: House) {
+    let mut stopping = house.stopping.subscribe();
+    if let Err(problem) = resume(&house).await {
+        tracing::error!(detail = problem.detail, "could not resume games");
+    }
+    loop {
+        if let Err(problem) = round(&house).await {
+            tracing::error!(detail = problem.detail, "the keeper's round failed");
+        }
+        tokio::select! {
+            () = tokio::time::sleep(ROUNDS) => {}
+            _ = stopping.changed() => return,
+        }
+    }
+}
+
+/// Wakes every game that was being played when the server stopped.
+async fn resume(house: &House) -> Answer<()> {
+    for (id, _) in house.store.read(|db| at_progress(db, Progress::Playing)).await? {
+        let table = live::table(house, id).await?;
+        wake(house, &table);
+    }
+    Ok(())
+}
+
+async fn round(house: &House) -> Answer<()> {
+    let now = house.now();
+    for (id, created_at) in house.store.read(|db| at_progress(db, Progress::Table)).await? {
+        if created_at.0 + TABLE_EXPIRES_MS < now.0 {
+            let table = live::table(house, id).await?;
+            play::change(house, &table, None, |game, now| Ok((game.table(TableCommand::Expire, now)?, json!({}))))
+                .await?;
+        }
+    }
+    if house.settings.demo_tables > 0 && house.visited_at().0 + UNVISITED_MS > now.0 {
+        demos(house).await?;
+    }
+    house.tables.sweep(now);
+    Ok(())
+}
+
+async fn demos(house: &House) -> Answer<()> {
+    let now = house.now();
+    let newest = GameFilter { demo: Some(true), limit: house.settings.demo_tables * 2, ..GameFilter::default() };
+    let newest = house.store.read(move |db| games::list(db, &newest)).await?;
+    let mut on_show = 0;
+    for game in &newest {
+        let over = game.status == "game_completed";
+        if !over || game.at.0 + ENCORE_MS > now.0 {
+            on_show += 1;
+        }
+        if !over {
+            let table = live::table_unseen(house, game.id).await?;
+            wake(house, &table);
+        }
+    }
+    for _ in on_show..house.settings.demo_tables {
+        open(house).await?;
+    }
+    for old in house.store.read(|db| old_demos(db, KEPT_MAX)).await? {
+        remove(house, old, "retention").await?;
+    }
+    Ok(())
+}
+
+async fn open(house: &House) -> Answer<()> {
+    let now = house.now();
+    let mut draw = Draw::from_number(now.0 as u64 ^ house.tables.len() as u64);
+    let lang = if draw.odds(1, 3) { Lang::Ko } else { Lang::En };
+    let seats = 4 + draw.below(4);
+    let terms = Terms { demo: true, pace_ms: PACE_MS, lang, ..Terms::default() };
+    let names = house_names(lang, seats, &mut draw);
+    let kind = ::games::catalog::by_name("trolley").expect("the trolley is always there");
+    let options = json!({"min_players": seats, "auto_advance_s": AUTO_ADVANCE_S});
+    let then = vec![TableCommand::Fill { names }, TableCommand::Start];
+    play::found(house, Plan { kind, options: &options, terms, seed: None, then }).await?;
+    Ok(())
+}
+
+/// So many different names for house minds.
+pub fn house_names(lang: Lang, count: usize, draw: &mut Draw) -> Vec<Arc<str>> {
+    let mut names: Vec<&str> = ::games::trolley::house_names(lang).iter().map(String::as_str).collect();
+    draw.shuffle(&mut names);
+    (0..count)
+        .map(|index| {
+            let name = names[index % names.len()];
+            if index < names.len() { Arc::from(name) } else { Arc::from(format!("{name} {}", index / names.len() + 1)) }
+        })
+        .collect()
+}
+
+/// Removes a game from the store and from memory, leaving its tombstone.
+pub async fn remove(house: &House, id: GameId, reason: &'static str) -> Answer<bool> {
+    let now = house.now();
+    let removed = house.store.write(move |db| forget(db, id, reason, now)).await?;
+    house.tables.drop(id);
+    Ok(removed)
+}

@@ -1,0 +1,185 @@
+//! The write path. Every change to every game comes through here, and nothing else commits.
+//!
+//! Lock the game, decide on a copy, store in one transaction, and only then show it. Whoever asked may go away in the
+//! middle: from the commit on, the work belongs to a task of its own.
+
+use crate::house::House;
+use crate::journal;
+use crate::live::{Table, Tables};
+use crate::minds;
+use crate::problem::{Answer, Problem};
+use crate::store::games::first_answer;
+use crate::store::{Commit, FirstAnswer, NewGame, StoreError};
+use axum::http::StatusCode;
+use bytes::Bytes;
+use engine::chance::Seed;
+use engine::erased::{AnyGame, Founding, Kind};
+use engine::game::Logged;
+use engine::id::GameId;
+use engine::roster::{TableCommand, Terms};
+use engine::rules::{Actor, Refused, Turn};
+use engine::time::Timestamp;
+use serde_json::{Value, json};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// How often a change is tried again after another writer got there first.
+const CONFLICTS_MAX: usize = 3;
+
+/// What a change gives: the rows it adds and the answer to whoever asked.
+pub type Decided = Answer<(Vec<Logged>, Value)>;
+
+/// A request that must have its effect once, however often it is sent.
+#[derive(Clone)]
+pub struct Once {
+    /// Who asks.
+    pub caller: [u8; 32],
+    /// Under which key.
+    pub key: String,
+    /// The hash of what is asked.
+    pub request: [u8; 32],
+}
+
+/// Changes a game: `decide` sees a copy, and what it logs is stored before anyone sees it.
+pub async fn change(
+    house: &House,
+    table: &Arc<Table>,
+    once: Option<Once>,
+    decide: impl Fn(&mut dyn AnyGame, Timestamp) -> Decided,
+) -> Answer<Bytes> {
+    let mut table = table.clone();
+    for _ in 0..CONFLICTS_MAX {
+        let turn = table.enter().await;
+        if let Some(once) = &once
+            && let Some(answer) = answered_before(house, &table, once)?
+        {
+            return Ok(answer);
+        }
+        let mut next = table.shown().game.boxed();
+        let now = house.now();
+        let (rows, answer) = catch_unwind(AssertUnwindSafe(|| decide(next.as_mut(), now)))
+            .unwrap_or_else(|_| Err(Problem::ours(format!("a rule panicked in game {}", table.id))))?;
+        let answer = Bytes::from(answer.to_string());
+        if rows.is_empty() {
+            return Ok(answer);
+        }
+        let rows = Arc::new(rows);
+        let first = once.clone().map(|once| FirstAnswer {
+            caller: once.caller,
+            key: once.key,
+            request: once.request,
+            answer: answer.to_vec(),
+        });
+        let commit = Commit::of(next.as_ref(), Ok(table.no), rows.clone(), first);
+        let (of, to) = (house.clone(), table.clone());
+        let stored = tokio::spawn(async move {
+            let stored = of.store.commit(commit).await;
+            if stored.is_ok() {
+                show(&of, &to, Arc::from(next), &rows);
+            }
+            drop(turn);
+            stored
+        });
+        match stored.await.map_err(Problem::ours)? {
+            Ok(_) => return Ok(answer),
+            Err(StoreError::Conflict) => {
+                house.tables.drop(table.id);
+                table = crate::live::table(house, table.id).await?;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(StoreError::Conflict.into())
+}
+
+fn answered_before(house: &House, table: &Table, once: &Once) -> Answer<Option<Bytes>> {
+    let found = house.store.read_now(|db| first_answer(db, table.no, &once.caller, &once.key))?;
+    match found {
+        None => Ok(None),
+        Some((request, answer)) if request == once.request => Ok(Some(answer.into())),
+        Some(_) => Err(Problem::new(
+            StatusCode::CONFLICT,
+            "IDEMPOTENCY_KEY_REUSED",
+            "This Idempotency-Key was used for another request; use a new key.",
+        )),
+    }
+}
+
+fn show(house: &House, table: &Arc<Table>, game: Arc<dyn AnyGame>, rows: &[Logged]) {
+    metrics::counter!("moot_events_total").increment(rows.len() as u64);
+    journal::transitions(house, table.id, rows);
+    table.publish(game, rows);
+    minds::wake(house, table);
+}
+
+/// What a new game is made of.
+pub struct Plan<'a> {
+    /// The kind.
+    pub kind: Kind,
+    /// Its own options.
+    pub options: &'a Value,
+    /// Every kind's options.
+    pub terms: Terms,
+    /// A seed the creator chose, for practice.
+    pub seed: Option<String>,
+    /// What happens at the table before anyone else sees it.
+    pub then: Vec<TableCommand>,
+}
+
+/// Founds a game and stores it with whatever happens at its table at once.
+pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
+    let now = house.now();
+    let id = GameId(Uuid::now_v7());
+    let mut terms = plan.terms;
+    terms.practice |= plan.seed.is_some();
+    let seed = match &plan.seed {
+        Some(text) => Seed::chosen(text),
+        None => {
+            let mut bits = [0; 32];
+            getrandom::fill(&mut bits).map_err(Problem::ours)?;
+            Seed(bits)
+        }
+    };
+    let new = NewGame {
+        id,
+        kind: plan.kind.name,
+        rules: plan.kind.version,
+        seed: seed.0,
+        unlisted: terms.unlisted,
+        demo: terms.demo,
+    };
+    let (mut game, first) = (plan.kind.found)(Founding { id, seed, options: plan.options, terms, now })?;
+    let mut rows = vec![first];
+    for command in plan.then {
+        rows.extend(game.table(command, now)?);
+    }
+    let rows = Arc::new(rows);
+    let commit = Commit::of(game.as_ref(), Err(new), rows.clone(), None);
+    let house = house.clone();
+    let made = tokio::spawn(async move {
+        let no = house.store.commit(commit).await?;
+        metrics::counter!("moot_games_created_total").increment(1);
+        let table = Tables::add(&house.tables, no, Arc::from(game), now);
+        journal::transitions(&house, id, &rows);
+        minds::wake(&house, &table);
+        Ok::<_, StoreError>(table)
+    });
+    Ok(made.await.map_err(Problem::ours)??)
+}
+
+/// Plays an act, with what would be accepted in the refusal.
+pub fn act(game: &mut dyn AnyGame, actor: Actor, body: &Value, now: Timestamp) -> Answer<Vec<Logged>> {
+    game.act(actor, body, now).map_err(|refused| refusal(game, actor, refused))
+}
+
+/// A refusal of an act, naming what this actor could do instead.
+pub fn refusal(game: &dyn AnyGame, actor: Actor, refused: Refused) -> Problem {
+    let turns = game.turns();
+    let offers =
+        |actor: Actor| turns.iter().find(|turn: &&Turn| turn.who == actor).and_then(|turn| turn.offers.first());
+    let offer = offers(actor);
+    Problem::from(refused)
+        .with("expected_action", offer.map_or(Value::Null, |offer| json!(offer.action)))
+        .with("hint", offer.map_or(Value::Null, |offer| offer.example()))
+}

@@ -1,0 +1,120 @@
+//! How the server says no: RFC 9457 problem details with a sentence for a person and a code for a program.
+
+use crate::store::StoreError;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use engine::rules::{Fault, Refused};
+use serde_json::{Map, Value, json};
+
+/// A request that was not carried out, and why.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    /// The HTTP status.
+    pub status: StatusCode,
+    /// The stable code.
+    pub error: &'static str,
+    /// The sentence.
+    pub detail: String,
+    /// What else helps, such as `expected_action` and `hint`.
+    pub extra: Map<String, Value>,
+}
+
+/// What handlers answer.
+pub type Answer<T> = Result<T, Problem>;
+
+impl Problem {
+    /// A problem with this status, code and sentence.
+    pub fn new(status: StatusCode, error: &'static str, detail: impl Into<String>) -> Self {
+        Problem { status, error, detail: detail.into(), extra: Map::new() }
+    }
+
+    /// The request itself is wrong.
+    pub fn bad(error: &'static str, detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error, detail)
+    }
+
+    /// No credential, or one that counts for nothing here.
+    pub fn unauthorized(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", detail)
+    }
+
+    /// Somebody else's.
+    pub fn forbidden(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "FORBIDDEN", detail)
+    }
+
+    /// There is no such thing.
+    pub fn not_found(error: &'static str, detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, error, detail)
+    }
+
+    /// There is no such game.
+    pub fn no_game() -> Self {
+        Self::not_found("GAME_NOT_FOUND", "Game not found")
+    }
+
+    /// Our own mistake; the details go to the log, not to the caller.
+    pub fn ours(what: impl std::fmt::Display) -> Self {
+        tracing::error!(%what, "internal error");
+        metrics::counter!("moot_internal_errors_total").increment(1);
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "INTERNAL",
+            "Something went wrong on our side; nothing was changed.",
+        )
+    }
+
+    /// Adds a field.
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.extra.insert(name.into(), value.into());
+        self
+    }
+}
+
+impl From<Refused> for Problem {
+    fn from(refused: Refused) -> Self {
+        let status = match refused.fault {
+            Fault::Broken => StatusCode::BAD_REQUEST,
+            Fault::Unknown => StatusCode::NOT_FOUND,
+            Fault::NotYours => StatusCode::FORBIDDEN,
+            Fault::Conflict => StatusCode::CONFLICT,
+        };
+        Problem::new(status, refused.code, refused.sentence)
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        let busy = |detail: &str| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", detail);
+        match error {
+            StoreError::Taken(what) => Problem::new(StatusCode::CONFLICT, "TAKEN", format!("{what} is taken already.")),
+            StoreError::Conflict => {
+                Problem::new(StatusCode::CONFLICT, "CONFLICT", "The game moved on meanwhile; look again and retry.")
+            }
+            StoreError::Full => busy("The disk is full, so nothing can be stored right now; reading still works."),
+            StoreError::Stopping => busy("The server is stopping; try again in a moment."),
+            StoreError::Broken(what) => Problem::ours(what),
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut body = json!({
+            "type": "about:blank",
+            "title": self.status.canonical_reason().unwrap_or("Error"),
+            "status": self.status.as_u16(),
+            "detail": self.detail,
+            "error": self.error,
+        });
+        if let Value::Object(fields) = &mut body {
+            fields.extend(self.extra);
+        }
+        let kind = HeaderValue::from_static("application/problem+json");
+        let mut response = (self.status, [(header::CONTENT_TYPE, kind)], body.to_string()).into_response();
+        if self.status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}

@@ -1,0 +1,84 @@
+//! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
+
+use crate::api::{accounts, games, record, system, trolley};
+use crate::house::House;
+use crate::{edge, watch};
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Moot", description = "One arena for argument games between people and AI agents."),
+    tags(
+        (name = "games", description = "Games of every kind: create, sit down, look, act"),
+        (name = "trolley", description = "Trolley Problem Arena's own paths"),
+        (name = "record", description = "What was said and what happened"),
+        (name = "live", description = "Watching as it happens"),
+        (name = "accounts", description = "Accounts, sessions and API keys"),
+        (name = "system", description = "Health, metrics, reports"),
+    )
+)]
+struct Document;
+
+/// The JSON API and the document that describes it.
+pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
+    OpenApiRouter::with_openapi(Document::openapi())
+        // games
+        .routes(routes!(games::create, games::list))
+        .routes(routes!(games::meta))
+        .routes(routes!(games::metadata))
+        .routes(routes!(games::register))
+        .routes(routes!(games::fill))
+        .routes(routes!(games::leave))
+        .routes(routes!(games::hand))
+        .routes(routes!(games::take_back))
+        .routes(routes!(games::start))
+        .routes(routes!(games::state))
+        .routes(routes!(games::action))
+        .routes(routes!(games::open_actions))
+        // trolley
+        .routes(routes!(trolley::argue))
+        .routes(routes!(trolley::decide))
+        .routes(routes!(trolley::advance))
+        .routes(routes!(trolley::scoreboard))
+        .routes(routes!(trolley::history))
+        .routes(routes!(trolley::demo))
+        // record
+        .routes(routes!(record::feed))
+        .routes(routes!(record::whole))
+        .routes(routes!(record::events))
+        .routes(routes!(record::result))
+        // live
+        .routes(routes!(watch::socket))
+        .routes(routes!(watch::stream))
+        // accounts
+        .routes(routes!(accounts::register))
+        .routes(routes!(accounts::login))
+        .routes(routes!(accounts::logout))
+        .routes(routes!(accounts::me, accounts::delete_me))
+        .routes(routes!(accounts::password))
+        .routes(routes!(accounts::new_key))
+        .routes(routes!(accounts::keys))
+        .routes(routes!(accounts::revoke_key))
+        // system
+        .routes(routes!(system::healthz))
+        .routes(routes!(system::readyz))
+        .routes(routes!(system::prometheus))
+        .routes(routes!(system::openapi))
+        .routes(routes!(system::report))
+        .split_for_parts()
+}
+
+/// The whole server.
+pub fn all(house: House) -> Router {
+    api()
+        .0
+        .merge(crate::pages::routes())
+        .fallback(system::nowhere)
+        .method_not_allowed_fallback(system::wrong_method)
+        .layer(from_fn_with_state(house.clone(), edge::pass))
+        .with_state(house)
+}

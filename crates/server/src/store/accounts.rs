@@ -1,0 +1,235 @@
+//! People: accounts, sessions, API keys, reports. Secrets are stored as hashes only.
+
+use super::StoreError;
+use engine::id::{AccountId, GameId};
+use engine::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use uuid::Uuid;
+
+/// How many reports are listed at once.
+const REPORTS_MAX: i64 = 200;
+
+/// Somebody who signed up.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// Its id.
+    pub id: AccountId,
+    /// How it signs in.
+    pub email: String,
+    /// How others see it.
+    pub username: String,
+    /// The password's hash, with its parameters.
+    pub password: String,
+    /// Whether it may moderate.
+    pub is_admin: bool,
+    /// When it signed up.
+    pub created_at: Timestamp,
+}
+
+/// A key of an account, without the key.
+#[derive(Clone, Debug)]
+pub struct ApiKey {
+    /// Its id.
+    pub id: Uuid,
+    /// Its last characters.
+    pub hint: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Something somebody found wrong.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Its number.
+    pub n: i64,
+    /// Where.
+    pub game_id: GameId,
+    /// What: an agent or an entry of the transcript.
+    pub target: String,
+    /// Why.
+    pub reason: String,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+const ACCOUNT: &str = "id, email, username, password, is_admin, created_at";
+
+impl Account {
+    fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
+        Ok(Account {
+            id: AccountId(row.get(0)?),
+            email: row.get(1)?,
+            username: row.get(2)?,
+            password: row.get(3)?,
+            is_admin: row.get(4)?,
+            created_at: Timestamp(row.get(5)?),
+        })
+    }
+
+    /// Adds it; email and username must be free.
+    pub fn insert(&self, connection: &Connection) -> Result<(), StoreError> {
+        let taken = |column: &str, value: &str| {
+            connection
+                .query_row(&format!("select 1 from accounts where {column} = ?1"), params![value], |_| Ok(()))
+                .optional()
+                .map(|found| found.is_some())
+        };
+        if taken("email", &self.email)? {
+            return Err(StoreError::Taken("This email address"));
+        }
+        if taken("username", &self.username)? {
+            return Err(StoreError::Taken("This username"));
+        }
+        connection.execute(
+            "insert into accounts (id, email, username, password, is_admin, created_at) values (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![self.id.0, self.email, self.username, self.password, self.is_admin, self.created_at.0],
+        )?;
+        Ok(())
+    }
+
+    /// The account with this address.
+    pub fn by_email(connection: &Connection, email: &str) -> Result<Option<Self>, StoreError> {
+        let sql = format!("select {ACCOUNT} from accounts where email = ?1 and deleted_at is null");
+        Ok(connection.prepare_cached(&sql)?.query_row(params![email], Self::read).optional()?)
+    }
+
+    /// The account whose live session has this hash.
+    pub fn by_session(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Self>, StoreError> {
+        let sql = format!(
+            "select {ACCOUNT} from accounts where deleted_at is null
+             and id = (select account from sessions where hash = ?1 and expires_at > ?2)"
+        );
+        Ok(connection.prepare_cached(&sql)?.query_row(params![hash, now.0], Self::read).optional()?)
+    }
+
+    /// The account whose key has this hash.
+    pub fn by_api_key(connection: &Connection, hash: &[u8; 32]) -> Result<Option<Self>, StoreError> {
+        let sql = format!(
+            "select {ACCOUNT} from accounts where deleted_at is null
+             and id = (select account from api_keys where hash = ?1 and revoked_at is null)"
+        );
+        Ok(connection.prepare_cached(&sql)?.query_row(params![hash], Self::read).optional()?)
+    }
+}
+
+/// Sets a new password and ends every session.
+pub fn set_password(connection: &Connection, account: AccountId, password: &str) -> Result<(), StoreError> {
+    connection.execute("update accounts set password = ?2 where id = ?1", params![account.0, password])?;
+    connection.execute("delete from sessions where account = ?1", params![account.0])?;
+    Ok(())
+}
+
+/// Makes it "deleted user": its games stay, everything personal goes.
+pub fn delete_account(connection: &Connection, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
+    let gone = format!("deleted-{}", account);
+    connection.execute(
+        "update accounts set email = ?2, username = ?2, password = '', deleted_at = ?3 where id = ?1",
+        params![account.0, gone, now.0],
+    )?;
+    connection.execute("delete from sessions where account = ?1", params![account.0])?;
+    connection.execute("delete from api_keys where account = ?1", params![account.0])?;
+    Ok(())
+}
+
+/// Opens a session.
+pub fn open_session(
+    connection: &Connection,
+    hash: &[u8; 32],
+    account: AccountId,
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<(), StoreError> {
+    connection.execute("delete from sessions where expires_at < ?1", params![now.0])?;
+    connection.execute(
+        "insert into sessions (hash, account, created_at, expires_at) values (?1, ?2, ?3, ?4)",
+        params![hash, account.0, now.0, until.0],
+    )?;
+    Ok(())
+}
+
+/// Ends a session.
+pub fn close_session(connection: &Connection, hash: &[u8; 32]) -> Result<(), StoreError> {
+    connection.execute("delete from sessions where hash = ?1", params![hash])?;
+    Ok(())
+}
+
+/// Adds a key.
+pub fn add_api_key(
+    connection: &Connection,
+    key: &ApiKey,
+    account: AccountId,
+    hash: &[u8; 32],
+) -> Result<(), StoreError> {
+    connection.execute(
+        "insert into api_keys (id, account, hash, hint, created_at) values (?1, ?2, ?3, ?4, ?5)",
+        params![key.id, account.0, hash, key.hint, key.created_at.0],
+    )?;
+    Ok(())
+}
+
+/// The keys of an account that still work, newest first.
+pub fn api_keys(connection: &Connection, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select id, hint, created_at from api_keys where account = ?1 and revoked_at is null order by created_at desc, id",
+    )?;
+    let rows = query.query_map(params![account.0], |row| {
+        Ok(ApiKey { id: row.get(0)?, hint: row.get(1)?, created_at: Timestamp(row.get(2)?) })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Makes a key useless. False if the account has no such key.
+pub fn revoke_api_key(
+    connection: &Connection,
+    account: AccountId,
+    key: Uuid,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let changed = connection.execute(
+        "update api_keys set revoked_at = ?3 where account = ?1 and id = ?2 and revoked_at is null",
+        params![account.0, key, now.0],
+    )?;
+    Ok(changed > 0)
+}
+
+/// Puts a report into the moderators' queue.
+pub fn add_report(
+    connection: &Connection,
+    game_id: GameId,
+    target: &str,
+    reason: &str,
+    reporter: Option<AccountId>,
+    now: Timestamp,
+) -> Result<i64, StoreError> {
+    connection.execute(
+        "insert into reports (game_id, target, reason, reporter, created_at) values (?1, ?2, ?3, ?4, ?5)",
+        params![game_id.0, target, reason, reporter.map(|account| account.0), now.0],
+    )?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// Reports nobody has resolved, oldest first.
+pub fn open_reports(connection: &Connection) -> Result<Vec<Report>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select n, game_id, target, reason, created_at from reports where resolved_at is null order by n limit ?1",
+    )?;
+    let rows = query.query_map(params![REPORTS_MAX], |row| {
+        Ok(Report {
+            n: row.get(0)?,
+            game_id: GameId(row.get(1)?),
+            target: row.get(2)?,
+            reason: row.get(3)?,
+            created_at: Timestamp(row.get(4)?),
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Resolves a report. False if there is no such open one.
+pub fn resolve_report(connection: &Connection, n: i64, resolution: &str, now: Timestamp) -> Result<bool, StoreError> {
+    let changed = connection.execute(
+        "update reports set resolved_at = ?2, resolution = ?3 where n = ?1 and resolved_at is null",
+        params![n, now.0, resolution],
+    )?;
+    Ok(changed > 0)
+}

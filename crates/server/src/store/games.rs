@@ -1,0 +1,252 @@
+//! Reading games, their logs and transcripts; and the one exception to append-only.
+
+use super::{GameNo, StoreError};
+use engine::chain::Hash;
+use engine::chance::Seed;
+use engine::game::Progress;
+use engine::id::{GameId, Seat, Seq};
+use engine::parts::transcript::{Entry, Line};
+use engine::rules::Mark;
+use engine::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use std::borrow::Cow;
+use uuid::Uuid;
+
+/// A game as it is stored.
+pub struct GameStored {
+    /// Its number.
+    pub no: GameNo,
+    /// Its kind.
+    pub kind: String,
+    /// Its seed.
+    pub seed: Seed,
+    /// The state after its last event.
+    pub snapshot: Vec<u8>,
+}
+
+/// A row of the log as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Its number and time.
+    pub mark: Mark,
+    /// The exact bytes.
+    pub body: Vec<u8>,
+    /// Its link.
+    pub hash: Hash,
+}
+
+/// A game in a list.
+#[derive(Clone, Debug)]
+pub struct GameListed {
+    /// Its number, for the next page.
+    pub no: GameNo,
+    /// Its id.
+    pub id: GameId,
+    /// Its kind.
+    pub kind: String,
+    /// Where it stands.
+    pub status: String,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When something last happened.
+    pub at: Timestamp,
+    /// Whether it plays itself.
+    pub demo: bool,
+}
+
+/// Which games to list, newest first.
+#[derive(Clone, Debug, Default)]
+pub struct GameFilter {
+    /// Only with this status.
+    pub status: Option<String>,
+    /// Only this far.
+    pub progress: Option<Progress>,
+    /// Only this kind.
+    pub kind: Option<String>,
+    /// Only those that play themselves, or only the others.
+    pub demo: Option<bool>,
+    /// Only older than this one.
+    pub before: Option<GameNo>,
+    /// How many.
+    pub limit: usize,
+}
+
+pub(super) fn progress_number(progress: Progress) -> i64 {
+    match progress {
+        Progress::Table => 0,
+        Progress::Playing => 1,
+        Progress::Over => 2,
+    }
+}
+
+impl GameStored {
+    /// The game of that id, unless it is unknown or was removed.
+    pub fn find(connection: &Connection, id: GameId) -> Result<Option<Self>, StoreError> {
+        let mut query = connection.prepare_cached(
+            "select games.n, kind, seed, body from games join game_state on game_state.game = games.n where id = ?1",
+        )?;
+        let found = query.query_row(params![id.0], |row| {
+            Ok(GameStored {
+                no: GameNo(row.get(0)?),
+                kind: row.get(1)?,
+                seed: Seed(row.get(2)?),
+                snapshot: row.get(3)?,
+            })
+        });
+        Ok(found.optional()?)
+    }
+}
+
+impl Row {
+    /// The rows of a game after this one, in order.
+    pub fn after(connection: &Connection, game: GameNo, seq: Seq, limit: usize) -> Result<Vec<Self>, StoreError> {
+        let mut query = connection.prepare_cached(
+            "select seq, at, body, hash from events where game = ?1 and seq > ?2 order by seq limit ?3",
+        )?;
+        let rows = query.query_map(params![game.0, seq.0, limit as i64], Self::read)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    pub(super) fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
+        Ok(Row {
+            mark: Mark { seq: Seq(row.get(0)?), at: Timestamp(row.get(1)?) },
+            body: row.get(2)?,
+            hash: Hash(row.get(3)?),
+        })
+    }
+}
+
+/// The transcript of a game: entries after `seq`, at most `limit` of the last ones, oldest first.
+pub fn transcript(connection: &Connection, game: GameNo, after: Seq, limit: usize) -> Result<Vec<Entry>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select seq, at, name, seat, round, phase, content, metadata, seen_by from transcript_entries
+         where game = ?1 and seq > ?2 order by seq desc limit ?3",
+    )?;
+    let rows = query.query_map(params![game.0, after.0, limit as i64], read_entry)?;
+    let mut entries: Vec<Entry> = rows.collect::<Result<_, _>>()?;
+    entries.reverse();
+    Ok(entries)
+}
+
+/// The entries of a game with this name.
+pub fn transcript_named(connection: &Connection, game: GameNo, name: &str) -> Result<Vec<Entry>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select seq, at, name, seat, round, phase, content, metadata, seen_by from transcript_entries
+         where game = ?1 and name = ?2 order by seq",
+    )?;
+    let rows = query.query_map(params![game.0, name], read_entry)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+pub(super) fn read_entry(row: &SqlRow<'_>) -> rusqlite::Result<Entry> {
+    let metadata: Option<String> = row.get(7)?;
+    let seen_by: String = row.get(8)?;
+    Ok(Entry {
+        seq: Seq(row.get(0)?),
+        at: Timestamp(row.get(1)?),
+        name: Cow::Owned(row.get(2)?),
+        line: Line {
+            seat: row.get::<_, Option<u16>>(3)?.map(Seat),
+            round: row.get(4)?,
+            phase: row.get::<_, Option<String>>(5)?.map(Cow::Owned),
+            text: row.get(6)?,
+            payload: metadata.map(|text| read_json(7, &text)).transpose()?,
+            seen_by: read_json(8, &seen_by)?,
+        },
+    })
+}
+
+fn read_json<T: serde::de::DeserializeOwned>(column: usize, text: &str) -> rusqlite::Result<T> {
+    let wrong = |error| rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error));
+    serde_json::from_str(text).map_err(wrong)
+}
+
+/// Games that may be listed, newest first.
+pub fn list(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameListed>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select n, id, kind, status, created_at, at, demo from games join game_state on game_state.game = games.n
+         where unlisted = 0 and n < ?1 and (?2 is null or status = ?2) and (?3 is null or progress = ?3)
+           and (?4 is null or kind = ?4) and (?5 is null or demo = ?5)
+         order by n desc limit ?6",
+    )?;
+    let rows = query.query_map(
+        params![
+            filter.before.map_or(i64::MAX, |no| no.0),
+            filter.status,
+            filter.progress.map(progress_number),
+            filter.kind,
+            filter.demo,
+            filter.limit as i64,
+        ],
+        |row| {
+            Ok(GameListed {
+                no: GameNo(row.get(0)?),
+                id: GameId(row.get(1)?),
+                kind: row.get(2)?,
+                status: row.get(3)?,
+                created_at: Timestamp(row.get(4)?),
+                at: Timestamp(row.get(5)?),
+                demo: row.get(6)?,
+            })
+        },
+    )?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Every game that is this far, listed or not, oldest first.
+pub fn at_progress(connection: &Connection, progress: Progress) -> Result<Vec<(GameId, Timestamp)>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select id, created_at from game_state join games on games.n = game_state.game where progress = ?1 order by n",
+    )?;
+    let rows = query.query_map(params![progress_number(progress)], |row| {
+        Ok((GameId(row.get::<_, Uuid>(0)?), Timestamp(row.get(1)?)))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// What was asked, by hash, and what was answered.
+pub type Answered = ([u8; 32], Vec<u8>);
+
+/// The first answer to a request under this key, with the hash of that request.
+pub fn first_answer(
+    connection: &Connection,
+    game: GameNo,
+    caller: &[u8; 32],
+    key: &str,
+) -> Result<Option<Answered>, StoreError> {
+    let mut query = connection
+        .prepare_cached("select request, answer from answers where game = ?1 and caller = ?2 and key = ?3")?;
+    let found = query.query_row(params![game.0, caller, key], |row| Ok((row.get(0)?, row.get(1)?)));
+    Ok(found.optional()?)
+}
+
+/// Removes what was said and played in a game, leaving a tombstone that `verify` accepts. False if there is none.
+pub fn forget(connection: &Connection, id: GameId, reason: &str, now: Timestamp) -> Result<bool, StoreError> {
+    let found: Option<(i64, u64, [u8; 32])> = connection
+        .query_row(
+            "select n, events.seq, events.hash from games join events on events.game = games.n
+             where id = ?1 order by events.seq desc limit 1",
+            params![id.0],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
+        .optional()?;
+    let Some((game, seq, head)) = found else { return Ok(false) };
+    connection.execute(
+        "insert into tombstones (game, seq, head, reason, at) values (?1, ?2, ?3, ?4, ?5)",
+        params![game, seq, head, reason, now.0],
+    )?;
+    for table in ["events", "transcript_entries", "checkpoints", "game_state", "answers"] {
+        connection.execute(&format!("delete from {table} where game = ?1"), params![game])?;
+    }
+    Ok(true)
+}
+
+/// Demo games that are over, beyond the newest `keep` of them.
+pub fn old_demos(connection: &Connection, keep: usize) -> Result<Vec<GameId>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select id from games join game_state on game_state.game = games.n
+         where demo = 1 and progress = 2 order by n desc limit -1 offset ?1",
+    )?;
+    let rows = query.query_map(params![keep as i64], |row| Ok(GameId(row.get(0)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

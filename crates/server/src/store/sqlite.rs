@@ -1,0 +1,83 @@
+//! Opening SQLite the way a log needs it: WAL, synchronous=FULL, migrations by number.
+
+use super::StoreError;
+use rusqlite::{Connection, OpenFlags};
+use std::path::Path;
+use std::time::Duration;
+
+const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_foundation.sql")];
+/// How long to wait for a lock that a backup or a reader holds.
+const BUSY: Duration = Duration::from_secs(10);
+/// Prepared statements kept per connection.
+const STATEMENTS_MAX: usize = 64;
+
+pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
+    connection.execute_batch(
+        "pragma journal_mode = wal;
+         pragma synchronous = full;
+         pragma foreign_keys = on;
+         pragma temp_store = memory;
+         pragma cache_size = -65536;
+         pragma wal_autocheckpoint = 4000;",
+    )?;
+    let (journal, synchronous) = durability(&connection)?;
+    if journal != "wal" || synchronous != 2 {
+        return Err(StoreError::Broken(format!("journal_mode is {journal} and synchronous {synchronous}")));
+    }
+    Ok(connection)
+}
+
+pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)
+        .map_err(|error| StoreError::Broken(format!("cannot open {}: {error}", path.display())))?;
+    connection.busy_timeout(BUSY)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
+    Ok(connection)
+}
+
+pub(super) fn durability(connection: &Connection) -> rusqlite::Result<(String, i64)> {
+    let journal = connection.query_row("pragma journal_mode", [], |row| row.get(0))?;
+    let synchronous = connection.query_row("pragma synchronous", [], |row| row.get(0))?;
+    Ok((journal, synchronous))
+}
+
+pub(super) fn migrate(connection: &Connection) -> Result<(), StoreError> {
+    let have = schema_version(connection)?;
+    if have > MIGRATIONS.len() {
+        return Err(StoreError::Broken(format!(
+            "the database has schema {have}; this program knows {}",
+            MIGRATIONS.len()
+        )));
+    }
+    for (index, sql) in MIGRATIONS.iter().enumerate().skip(have) {
+        let version = index + 1;
+        connection.execute_batch(&format!("begin immediate;\n{sql}\npragma user_version = {version};\ncommit;"))?;
+    }
+    Ok(())
+}
+
+pub(super) fn check_version(connection: &Connection) -> Result<(), StoreError> {
+    let have = schema_version(connection)?;
+    if have == MIGRATIONS.len() {
+        return Ok(());
+    }
+    Err(StoreError::Broken(format!("the database has schema {have}; this program needs {}", MIGRATIONS.len())))
+}
+
+fn schema_version(connection: &Connection) -> rusqlite::Result<usize> {
+    connection.query_row("pragma user_version", [], |row| row.get::<_, i64>(0)).map(|version| version as usize)
+}
+
+pub(super) fn backup(from: &Connection, to: &Path) -> Result<(), StoreError> {
+    let mut copy = Connection::open(to)?;
+    let backup = rusqlite::backup::Backup::new(from, &mut copy)?;
+    // All pages in one step: a reader sees one moment of a WAL database, whatever is written meanwhile.
+    match backup.step(-1)? {
+        rusqlite::backup::StepResult::Done => Ok(()),
+        other => Err(StoreError::Broken(format!("the backup stopped: {other:?}"))),
+    }
+}

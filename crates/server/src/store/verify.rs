@@ -1,0 +1,341 @@
+//! Re-runs every log and checks everything stored beside it: chains, snapshots, transcripts, checkpoints.
+//!
+//! Each row of every append-only table and every snapshot is either part of a hash or recomputed here, so a changed byte
+//! in any column is found and named.
+
+use super::games::{Row, progress_number};
+use super::{GameNo, HEAD_BYTES, StoreError, commit_link, read_heads};
+use engine::chain::Hash;
+use engine::chance::Seed;
+use engine::erased::AnyGame;
+use engine::game::{Corrupt, Logged};
+use engine::id::{GameId, Seq};
+use engine::rules::Mark;
+use rusqlite::{Connection, Rows, params};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What was checked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checked {
+    /// Games replayed.
+    pub games: u64,
+    /// Events replayed.
+    pub events: u64,
+    /// Removed games accepted by their tombstones.
+    pub forgotten: u64,
+}
+
+/// The first row that is not what it should be.
+#[derive(Clone, Debug)]
+pub struct Bad {
+    /// In which table.
+    pub table: &'static str,
+    /// Of which game.
+    pub game: Option<String>,
+    /// At which row.
+    pub row: Option<u64>,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl fmt::Display for Bad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.table)?;
+        if let Some(game) = &self.game {
+            write!(f, ", game {game}")?;
+        }
+        if let Some(row) = self.row {
+            write!(f, ", row {row}")?;
+        }
+        write!(f, ": {}", self.what)
+    }
+}
+
+impl From<rusqlite::Error> for Bad {
+    fn from(error: rusqlite::Error) -> Self {
+        Bad { table: "database", game: None, row: None, what: error.to_string() }
+    }
+}
+
+impl From<StoreError> for Bad {
+    fn from(error: StoreError) -> Self {
+        Bad { table: "database", game: None, row: None, what: error.to_string() }
+    }
+}
+
+/// Checks one game, or everything. `progress` is called after each game with the number of events so far.
+pub fn verify(connection: &Connection, only: Option<GameId>, mut progress: impl FnMut(u64)) -> Result<Checked, Bad> {
+    // One moment of the database, whatever a running server writes meanwhile.
+    connection.execute_batch("begin")?;
+    let heads = commits(connection)?;
+    let tombstones = tombstones(connection)?;
+    let mut checked = Checked::default();
+    let mut found = false;
+    for game in games(connection, only)? {
+        found = true;
+        let Some(boundaries) = heads.get(&game.no) else {
+            return Err(game.bad("commits", None, "no commit names this game"));
+        };
+        match tombstones.get(&game.no) {
+            Some(end) => {
+                if boundaries.last() != Some(end) {
+                    return Err(game.bad("tombstones", None, "it does not end where the commits say it ended"));
+                }
+                checked.forgotten += 1;
+            }
+            None => {
+                let events = check_game(connection, &game, boundaries)?;
+                checked.events += events;
+                checked.games += 1;
+            }
+        }
+        progress(checked.events);
+    }
+    if only.is_some() && !found {
+        return Err(Bad {
+            table: "games",
+            game: only.map(|id| id.to_string()),
+            row: None,
+            what: "unknown game".into(),
+        });
+    }
+    if only.is_none() {
+        nothing_missing(connection, &heads, checked)?;
+    }
+    connection.execute_batch("rollback")?;
+    Ok(checked)
+}
+
+/// Where the commits of each game ended.
+type Heads = BTreeMap<GameNo, Vec<(u64, Hash)>>;
+
+/// The chain over all transactions, and where it says the commits of each game ended.
+fn commits(connection: &Connection) -> Result<Heads, Bad> {
+    let mut heads = Heads::new();
+    let mut last = Hash::default();
+    let mut expected = 1;
+    let mut query = connection.prepare("select n, heads, hash from commits order by n")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let (n, named, hash): (i64, Vec<u8>, Vec<u8>) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let bad = |what: &str| Bad { table: "commits", game: None, row: Some(n as u64), what: what.into() };
+        if n != expected {
+            return Err(bad(&format!("row {expected} is missing")));
+        }
+        last = commit_link(last, n, &named);
+        if last.0[..] != hash[..] {
+            return Err(bad("its hash does not continue the chain"));
+        }
+        if named.is_empty() || named.len() % HEAD_BYTES != 0 {
+            return Err(bad("its heads cannot be read"));
+        }
+        for (game, seq, head) in read_heads(&named) {
+            heads.entry(game).or_default().push((seq, head));
+        }
+        expected += 1;
+    }
+    Ok(heads)
+}
+
+fn tombstones(connection: &Connection) -> Result<BTreeMap<GameNo, (u64, Hash)>, Bad> {
+    let mut query = connection.prepare("select game, seq, head from tombstones")?;
+    let rows =
+        query.query_map([], |row| Ok((GameNo(row.get(0)?), (row.get::<_, i64>(1)? as u64, Hash(row.get(2)?)))))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// A row of `games`.
+struct Listed {
+    no: GameNo,
+    id: GameId,
+    kind: String,
+    rules: u32,
+    seed: Seed,
+    created_at: i64,
+    unlisted: bool,
+    demo: bool,
+}
+
+impl Listed {
+    fn bad(&self, table: &'static str, row: Option<u64>, what: impl Into<String>) -> Bad {
+        Bad { table, game: Some(self.id.to_string()), row, what: what.into() }
+    }
+}
+
+fn games(connection: &Connection, only: Option<GameId>) -> Result<Vec<Listed>, Bad> {
+    let mut query = connection.prepare(
+        "select n, id, kind, rules, seed, created_at, unlisted, demo from games where ?1 is null or id = ?1 order by n",
+    )?;
+    let rows = query.query_map(params![only.map(|id| id.0)], |row| {
+        Ok(Listed {
+            no: GameNo(row.get(0)?),
+            id: GameId(row.get(1)?),
+            kind: row.get(2)?,
+            rules: row.get(3)?,
+            seed: Seed(row.get(4)?),
+            created_at: row.get(5)?,
+            unlisted: row.get(6)?,
+            demo: row.get(7)?,
+        })
+    })?;
+    rows.collect::<Result<_, _>>().map_err(|error| Bad {
+        table: "games",
+        game: None,
+        row: None,
+        what: error.to_string(),
+    })
+}
+
+fn check_game(connection: &Connection, listed: &Listed, boundaries: &[(u64, Hash)]) -> Result<u64, Bad> {
+    let mut events =
+        connection.prepare_cached("select seq, at, body, hash from events where game = ?1 order by seq")?;
+    let mut said = connection.prepare_cached(
+        "select seq, at, name, seat, round, phase, content, metadata, seen_by from transcript_entries
+         where game = ?1 order by seq",
+    )?;
+    let mut points =
+        connection.prepare_cached("select seq, at, status from checkpoints where game = ?1 order by seq")?;
+    let mut events = events.query(params![listed.no.0])?;
+    let mut said = said.query(params![listed.no.0])?;
+    let mut points = points.query(params![listed.no.0])?;
+
+    let kind = games::catalog::by_name(&listed.kind)
+        .ok_or_else(|| listed.bad("games", None, format!("unknown kind {:?}", listed.kind)))?;
+    let mut replayed: Option<Box<dyn AnyGame>> = None;
+    let mut boundaries = boundaries.iter().peekable();
+    let mut moved = false;
+    let mut count = 0;
+    while let Some(row) = next_event(&mut events, listed)? {
+        let corrupt = |corrupt: Corrupt| listed.bad("events", Some(row.mark.seq.0), corrupt.to_string());
+        let logged = match &mut replayed {
+            Some(game) => game.replay(row.mark, row.body, row.hash).map_err(corrupt)?,
+            None if row.mark.seq != Seq(1) => return Err(listed.bad("events", Some(1), "it is missing")),
+            None => {
+                let first = (kind.replay_first)(listed.id, listed.seed, row.mark.at, &row.body, row.hash);
+                let (game, logged) = first.map_err(corrupt)?;
+                check_founding(listed, game.as_ref(), kind.version)?;
+                replayed = Some(game);
+                logged
+            }
+        };
+        count += 1;
+        moved |= logged.transition.is_some();
+        check_line(&mut said, listed, &logged)?;
+        if let Some((seq, head)) = boundaries.next_if(|(seq, _)| *seq == logged.mark.seq.0) {
+            if *head != logged.hash {
+                return Err(listed.bad("events", Some(*seq), "the commits name another hash for it"));
+            }
+            if moved && let Some(game) = &replayed {
+                check_point(&mut points, listed, logged.mark, game.status())?;
+            }
+            moved = false;
+        }
+    }
+    if let Some((seq, _)) = boundaries.next() {
+        return Err(listed.bad("events", Some(*seq), "it was committed and is missing"));
+    }
+    for (table, rows) in [("transcript_entries", &mut said), ("checkpoints", &mut points)] {
+        if let Some(row) = rows.next()? {
+            return Err(listed.bad(table, row.get::<_, i64>(0).ok().map(|n| n as u64), "no event tells of it"));
+        }
+    }
+    let game = replayed.ok_or_else(|| listed.bad("events", Some(1), "it is missing"))?;
+    check_snapshot(connection, listed, game.as_ref())?;
+    Ok(count)
+}
+
+fn next_event(rows: &mut Rows<'_>, listed: &Listed) -> Result<Option<Row>, Bad> {
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let seq = row.get::<_, i64>(0).ok().map(|n| n as u64);
+    Row::read(row).map(Some).map_err(|error| listed.bad("events", seq, error.to_string()))
+}
+
+fn check_founding(listed: &Listed, game: &dyn AnyGame, version: u32) -> Result<(), Bad> {
+    let terms = game.terms();
+    let wrong = |column: &str| Err(listed.bad("games", None, format!("{column} is not what the log says")));
+    if listed.rules != version {
+        return wrong("rules");
+    }
+    if listed.created_at != game.created_at().0 {
+        return wrong("created_at");
+    }
+    if listed.unlisted != terms.unlisted {
+        return wrong("unlisted");
+    }
+    if listed.demo != terms.demo {
+        return wrong("demo");
+    }
+    Ok(())
+}
+
+fn check_line(said: &mut Rows<'_>, listed: &Listed, logged: &Logged) -> Result<(), Bad> {
+    let Some(line) = &logged.line else { return Ok(()) };
+    let seq = logged.mark.seq.0;
+    let missing = || listed.bad("transcript_entries", Some(seq), "it is missing");
+    let row = said.next()?.ok_or_else(missing)?;
+    // Compared as stored, column by column, so that not even the spelling of a JSON value may change.
+    let same = row.get_ref(0)?.as_i64().ok() == Some(seq as i64)
+        && row.get_ref(1)?.as_i64().ok() == Some(logged.mark.at.0)
+        && row.get_ref(2)?.as_str().ok() == Some(logged.name)
+        && row.get_ref(3)?.as_i64_or_null().ok() == Some(line.seat.map(|seat| i64::from(seat.0)))
+        && row.get_ref(4)?.as_i64_or_null().ok() == Some(line.round.map(i64::from))
+        && row.get_ref(5)?.as_str_or_null().ok() == Some(line.phase.as_deref())
+        && row.get_ref(6)?.as_str_or_null().ok() == Some(line.text.as_deref())
+        && row.get_ref(7)?.as_str_or_null().ok() == Some(line.payload.as_ref().map(ToString::to_string).as_deref())
+        && row.get_ref(8)?.as_str().ok() == serde_json::to_string(&line.seen_by).ok().as_deref();
+    if same { Ok(()) } else { Err(listed.bad("transcript_entries", Some(seq), "it is not what the log says")) }
+}
+
+fn check_point(points: &mut Rows<'_>, listed: &Listed, mark: Mark, status: &str) -> Result<(), Bad> {
+    let seq = mark.seq.0;
+    let row = points.next()?.ok_or_else(|| listed.bad("checkpoints", Some(seq), "it is missing"))?;
+    let same = row.get_ref(0)?.as_i64().ok() == Some(seq as i64)
+        && row.get_ref(1)?.as_i64().ok() == Some(mark.at.0)
+        && row.get_ref(2)?.as_str().ok() == Some(status);
+    if same { Ok(()) } else { Err(listed.bad("checkpoints", Some(seq), "it is not what the log says")) }
+}
+
+fn check_snapshot(connection: &Connection, listed: &Listed, game: &dyn AnyGame) -> Result<(), Bad> {
+    let mut query =
+        connection.prepare_cached("select seq, at, status, progress, body from game_state where game = ?1")?;
+    let mut rows = query.query(params![listed.no.0])?;
+    let row = rows.next()?.ok_or_else(|| listed.bad("game_state", None, "the snapshot is missing"))?;
+    let mark = game.mark();
+    let columns = row.get_ref(0)?.as_i64().ok() == Some(mark.seq.0 as i64)
+        && row.get_ref(1)?.as_i64().ok() == Some(mark.at.0)
+        && row.get_ref(2)?.as_str().ok() == Some(game.status())
+        && row.get_ref(3)?.as_i64().ok() == Some(progress_number(game.progress()));
+    if !columns {
+        return Err(listed.bad("game_state", None, "its columns are not what the log says"));
+    }
+    if row.get_ref(4)?.as_blob().ok() != Some(&game.snapshot()[..]) {
+        return Err(listed.bad("game_state", None, "the snapshot is not what the log replays to"));
+    }
+    Ok(())
+}
+
+/// Nothing may stand beside the games that were checked, and no game that was committed may be missing.
+fn nothing_missing(connection: &Connection, heads: &Heads, checked: Checked) -> Result<(), Bad> {
+    for game in heads.keys() {
+        let there: bool =
+            connection
+                .query_row("select exists (select 1 from games where n = ?1)", params![game.0], |row| row.get(0))?;
+        if !there {
+            let what = format!("game number {} was committed and is missing", game.0);
+            return Err(Bad { table: "games", game: None, row: Some(game.0 as u64), what });
+        }
+    }
+    let events: i64 = connection.query_row("select count(*) from events", [], |row| row.get(0))?;
+    if events as u64 != checked.events {
+        return Err(Bad { table: "events", game: None, row: None, what: "there are events of no game".into() });
+    }
+    for table in ["transcript_entries", "checkpoints", "game_state", "tombstones"] {
+        let strays = format!("select count(*) from {table} where game not in (select n from games)");
+        let strays: i64 = connection.query_row(&strays, [], |row| row.get(0))?;
+        if strays > 0 {
+            return Err(Bad { table, game: None, row: None, what: format!("{strays} rows belong to no game") });
+        }
+    }
+    Ok(())
+}

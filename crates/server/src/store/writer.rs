@@ -1,0 +1,297 @@
+//! The one writer: a thread that takes all waiting changes into one transaction, and answers when it is on disk.
+
+use super::{GameNo, StoreError, commit_link, push_head};
+use engine::chain::Hash;
+use engine::erased::AnyGame;
+use engine::game::{Logged, Progress};
+use engine::id::GameId;
+use rusqlite::{Connection, OptionalExtension as _, params};
+use std::sync::{Arc, mpsc};
+use tokio::sync::oneshot;
+
+/// Most changes in one transaction: large enough that fsync costs nothing each, small enough to answer soon.
+const GROUP_MAX: usize = 512;
+
+/// What one command changed. Stored together or not at all; the corpus's facts and the ledger's transfers join here.
+pub struct Commit {
+    /// Which game, or what is needed to create it.
+    pub game: Result<GameNo, NewGame>,
+    /// The new rows of the log.
+    pub rows: Arc<Vec<Logged>>,
+    /// The state they lead to.
+    pub snapshot: Vec<u8>,
+    /// The status it has then.
+    pub status: &'static str,
+    /// How far it has come.
+    pub progress: Progress,
+    /// The end of the chain.
+    pub head: Hash,
+    /// The answer to remember, if the request was idempotent.
+    pub once: Option<FirstAnswer>,
+}
+
+/// A game that is not in the database yet.
+pub struct NewGame {
+    /// Its id.
+    pub id: GameId,
+    /// Its kind.
+    pub kind: &'static str,
+    /// The version of its rules.
+    pub rules: u32,
+    /// Its seed.
+    pub seed: [u8; 32],
+    /// Reached by link only.
+    pub unlisted: bool,
+    /// Plays itself.
+    pub demo: bool,
+}
+
+/// An answer to give again if the same request comes again.
+pub struct FirstAnswer {
+    /// Who asked.
+    pub caller: [u8; 32],
+    /// Under which key.
+    pub key: String,
+    /// The hash of what was asked.
+    pub request: [u8; 32],
+    /// What was answered.
+    pub answer: Vec<u8>,
+}
+
+impl Commit {
+    /// What brought `game` to where it stands now.
+    pub fn of(
+        game: &dyn AnyGame,
+        stored: Result<GameNo, NewGame>,
+        rows: Arc<Vec<Logged>>,
+        once: Option<FirstAnswer>,
+    ) -> Self {
+        Commit {
+            game: stored,
+            rows,
+            snapshot: game.snapshot(),
+            status: game.status(),
+            progress: game.progress(),
+            head: game.chain().head(),
+            once,
+        }
+    }
+}
+
+/// Tells the caller, once it is known whether the transaction is on disk.
+type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+/// Changes something and says whether that went well.
+type Change = Box<dyn FnOnce(&Connection) -> (bool, Answer) + Send>;
+
+enum Job {
+    Commit(Box<Commit>, oneshot::Sender<Result<GameNo, StoreError>>),
+    Run(Change),
+    Stop(oneshot::Sender<()>),
+}
+
+#[derive(Clone)]
+pub(super) struct Writer {
+    queue: mpsc::Sender<Job>,
+}
+
+impl Writer {
+    pub(super) fn start(connection: Connection, before_commit: impl Fn() + Send + 'static) -> Result<Self, StoreError> {
+        let (queue, jobs) = mpsc::channel();
+        let last: Option<(i64, Vec<u8>)> = connection
+            .query_row("select n, hash from commits order by n desc limit 1", [], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let last = match last {
+            None => (0, Hash::default()),
+            Some((n, hash)) => {
+                let hash = hash.try_into().map_err(|_| StoreError::Broken("commits.hash is not a hash".into()))?;
+                (n, Hash(hash))
+            }
+        };
+        std::thread::Builder::new()
+            .name("writer".into())
+            .spawn(move || Desk { connection, last, before_commit: Box::new(before_commit) }.work(&jobs))
+            .map_err(|error| StoreError::Broken(error.to_string()))?;
+        Ok(Writer { queue })
+    }
+
+    pub(super) async fn commit(&self, commit: Commit) -> Result<GameNo, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        self.queue.send(Job::Commit(Box::new(commit), answer)).map_err(|_| StoreError::Stopping)?;
+        answered.await.map_err(|_| StoreError::Stopping)?
+    }
+
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        let change: Change = Box::new(move |connection| {
+            let done = change(connection);
+            // Whoever asked may have gone away; the change stands all the same.
+            (done.is_ok(), Box::new(move |committed| drop(answer.send(committed.and(done)))))
+        });
+        self.queue.send(Job::Run(change)).map_err(|_| StoreError::Stopping)?;
+        answered.await.map_err(|_| StoreError::Stopping)?
+    }
+
+    pub(super) async fn stop(&self) {
+        let (answer, answered) = oneshot::channel();
+        if self.queue.send(Job::Stop(answer)).is_ok() {
+            let _ = answered.await;
+        }
+    }
+}
+
+/// The writer's own thread.
+struct Desk {
+    connection: Connection,
+    /// Number and hash of the last transaction.
+    last: (i64, Hash),
+    before_commit: Box<dyn Fn() + Send>,
+}
+
+impl Desk {
+    fn work(mut self, jobs: &mpsc::Receiver<Job>) {
+        while let Ok(first) = jobs.recv() {
+            let mut group = vec![first];
+            while group.len() < GROUP_MAX
+                && let Ok(job) = jobs.try_recv()
+            {
+                group.push(job);
+            }
+            let mut stopped = Vec::new();
+            self.group(group, &mut stopped);
+            if !stopped.is_empty() {
+                drop(self);
+                for answer in stopped {
+                    let _ = answer.send(());
+                }
+                return;
+            }
+        }
+    }
+
+    fn group(&mut self, jobs: Vec<Job>, stopped: &mut Vec<oneshot::Sender<()>>) {
+        let mut answers: Vec<Answer> = Vec::with_capacity(jobs.len());
+        let mut heads = Vec::new();
+        let mut broken = self.connection.execute_batch("begin immediate").err().map(StoreError::from);
+        for job in jobs {
+            match job {
+                Job::Commit(commit, answer) => {
+                    let done = match &broken {
+                        Some(error) => Err(error.clone()),
+                        None => store(&self.connection, *commit, &mut heads),
+                    };
+                    // A conflict is found by the first statement, so it leaves nothing behind; all else spoils the group.
+                    if let Err(error @ (StoreError::Full | StoreError::Broken(_))) = &done {
+                        broken = Some(error.clone());
+                    }
+                    answers.push(Box::new(move |committed| drop(answer.send(committed.and(done)))));
+                }
+                Job::Run(change) => answers.push(run(&self.connection, change)),
+                Job::Stop(answer) => stopped.push(answer),
+            }
+        }
+        let committed = match broken {
+            Some(error) => Err(error),
+            None => self.finish(&heads),
+        };
+        if committed.is_err() && !self.connection.is_autocommit() {
+            let _ = self.connection.execute_batch("rollback");
+        }
+        answers.into_iter().for_each(|answer| answer(committed.clone()));
+    }
+
+    fn finish(&mut self, heads: &[u8]) -> Result<(), StoreError> {
+        let mut last = self.last;
+        if !heads.is_empty() {
+            let n = last.0 + 1;
+            last = (n, commit_link(last.1, n, heads));
+            let mut insert =
+                self.connection.prepare_cached("insert into commits (n, heads, hash) values (?1, ?2, ?3)")?;
+            insert.execute(params![n, heads, last.1.0])?;
+        }
+        (self.before_commit)();
+        self.connection.execute_batch("commit")?;
+        self.last = last;
+        Ok(())
+    }
+}
+
+/// A change that is no game's has a savepoint of its own: if it fails, it alone is undone.
+fn run(connection: &Connection, change: Change) -> Answer {
+    let opened = connection.execute_batch("savepoint change");
+    let (well, answer) = change(connection);
+    if opened.is_ok() {
+        let undo = if well { "" } else { "rollback to change;" };
+        let _ = connection.execute_batch(&format!("{undo} release change"));
+    }
+    answer
+}
+
+fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>) -> Result<GameNo, StoreError> {
+    let first = commit.rows.first().ok_or_else(|| StoreError::Broken("a commit without events".into()))?;
+    let game = match commit.game {
+        Ok(game) => game,
+        Err(new) => create(connection, &new, first.mark.at.0)?,
+    };
+    let mut insert =
+        connection.prepare_cached("insert into events (game, seq, at, body, hash) values (?1, ?2, ?3, ?4, ?5)")?;
+    for row in commit.rows.iter() {
+        insert.execute(params![game.0, row.mark.seq.0, row.mark.at.0, row.body, row.hash.0]).map_err(conflict)?;
+    }
+    let mut insert = connection.prepare_cached(
+        "insert into transcript_entries (game, seq, at, name, seat, round, phase, content, metadata, seen_by)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    )?;
+    for row in commit.rows.iter() {
+        if let Some(line) = &row.line {
+            insert.execute(params![
+                game.0,
+                row.mark.seq.0,
+                row.mark.at.0,
+                row.name,
+                line.seat.map(|seat| seat.0),
+                line.round,
+                line.phase,
+                line.text,
+                line.payload.as_ref().map(ToString::to_string),
+                serde_json::to_string(&line.seen_by).expect("a set of seats serialises"),
+            ])?;
+        }
+    }
+    let last = commit.rows.last().expect("checked above").mark;
+    if commit.rows.iter().any(|row| row.transition.is_some()) {
+        let mut insert =
+            connection.prepare_cached("insert into checkpoints (game, seq, at, status) values (?1, ?2, ?3, ?4)")?;
+        insert.execute(params![game.0, last.seq.0, last.at.0, commit.status])?;
+    }
+    let mut upsert = connection.prepare_cached(
+        "insert into game_state (game, seq, at, status, progress, body) values (?1, ?2, ?3, ?4, ?5, ?6)
+         on conflict (game) do update set seq = ?2, at = ?3, status = ?4, progress = ?5, body = ?6",
+    )?;
+    let progress = super::games::progress_number(commit.progress);
+    upsert.execute(params![game.0, last.seq.0, last.at.0, commit.status, progress, commit.snapshot])?;
+    if let Some(once) = &commit.once {
+        let mut insert = connection
+            .prepare_cached("insert into answers (game, caller, key, request, answer) values (?1, ?2, ?3, ?4, ?5)")?;
+        insert.execute(params![game.0, once.caller, once.key, once.request, once.answer])?;
+    }
+    push_head(heads, game, last.seq.0, &commit.head);
+    Ok(game)
+}
+
+fn create(connection: &Connection, new: &NewGame, at: i64) -> Result<GameNo, StoreError> {
+    let mut insert = connection.prepare_cached(
+        "insert into games (id, kind, rules, seed, created_at, unlisted, demo) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?;
+    insert.execute(params![new.id.0, new.kind, new.rules, new.seed, at, new.unlisted, new.demo])?;
+    Ok(GameNo(connection.last_insert_rowid()))
+}
+
+fn conflict(error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::ConstraintViolation) => StoreError::Conflict,
+        _ => error.into(),
+    }
+}

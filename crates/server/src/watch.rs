@@ -1,0 +1,213 @@
+//! Watching a game live: WebSocket and server-sent events with the same messages, resumable without loss or repetition.
+//!
+//! The bus says "the game is at version v"; each watcher then fetches its own messages. Nobody waits for a slow reader.
+
+use crate::auth::Caller;
+use crate::house::House;
+use crate::live::{self, Shown, Table};
+use crate::problem::{Answer, Problem};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, Query, State};
+use axum::http::HeaderMap;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use engine::id::Seq;
+use engine::rules::Viewer;
+use futures_util::{SinkExt as _, StreamExt as _, stream};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// How often an idle connection shows that it is alive.
+const HEARTBEAT: Duration = Duration::from_secs(20);
+/// How long one message may take to be accepted by the other side.
+const STALLED: Duration = Duration::from_secs(20);
+/// The close code for a reader that does not keep up.
+pub const CLOSE_SLOW: u16 = 4408;
+/// The close code while the server stops.
+const CLOSE_STOPPING: u16 = 1012;
+
+/// Where to resume.
+#[derive(Deserialize)]
+pub struct Since {
+    since: Option<String>,
+}
+
+/// One viewer's way through a game's messages.
+struct Follower {
+    house: House,
+    table: Arc<Table>,
+    viewer: Viewer,
+    versions: watch::Receiver<Arc<Shown>>,
+    last: Seq,
+    waiting: VecDeque<(Seq, Utf8Bytes)>,
+}
+
+impl Follower {
+    async fn new(house: House, table: Arc<Table>, viewer: Viewer, since: Option<Seq>) -> Answer<Self> {
+        let mut versions = table.watch();
+        let shown = versions.borrow_and_update().clone();
+        let now = shown.game.mark().seq;
+        let mut waiting = VecDeque::new();
+        if since.is_none() {
+            waiting.push_back((now, initial(&house, &table, &shown, viewer).await?));
+        }
+        crate::minds::wake(&house, &table);
+        Ok(Follower { house, table, viewer, versions, last: since.unwrap_or(now), waiting })
+    }
+
+    /// The next message; nothing once the server stops.
+    async fn next(&mut self) -> Answer<Option<(Seq, Utf8Bytes)>> {
+        loop {
+            if let Some(message) = self.waiting.pop_front() {
+                return Ok(Some(message));
+            }
+            let shown = self.versions.borrow_and_update().clone();
+            let rows = self.table.rows_after(&self.house, &shown, self.last)?;
+            if let Some(row) = rows.last() {
+                self.last = row.mark.seq;
+                let told = rows.iter().filter_map(|row| {
+                    row.message(shown.game.as_ref(), self.viewer).map(|message| (row.mark.seq, message))
+                });
+                self.waiting.extend(told);
+                continue;
+            }
+            let mut stopping = self.house.stopping.subscribe();
+            if *stopping.borrow_and_update() {
+                return Ok(None);
+            }
+            tokio::select! {
+                changed = self.versions.changed() => if changed.is_err() { return Ok(None) },
+                _ = stopping.changed() => return Ok(None),
+            }
+        }
+    }
+}
+
+async fn initial(house: &House, table: &Table, shown: &Shown, viewer: Viewer) -> Answer<Utf8Bytes> {
+    let game = &shown.game;
+    let view = table.view(house, shown, viewer).await?;
+    let state: &RawValue = serde_json::from_slice(&view.bytes).map_err(Problem::ours)?;
+    #[derive(serde::Serialize)]
+    struct Initial<'a> {
+        r#type: &'static str,
+        game_id: String,
+        game_type: &'static str,
+        status: &'static str,
+        version: u64,
+        state: &'a RawValue,
+    }
+    let message = Initial {
+        r#type: "initial",
+        game_id: table.id.to_string(),
+        game_type: game.kind(),
+        status: game.status(),
+        version: game.mark().seq.0,
+        state,
+    };
+    Ok(serde_json::to_string(&message).map_err(Problem::ours)?.into())
+}
+
+fn resume_from(table: &Table, since: Option<&str>) -> Answer<Option<Seq>> {
+    let Some(text) = since else { return Ok(None) };
+    let seq: u64 = text.parse().map_err(|_| Problem::bad("INVALID_SINCE", "\"since\" must be the seq of an event."))?;
+    let now = table.shown().game.mark().seq;
+    if Seq(seq) > now {
+        let detail = format!("\"since\" is {seq}, but the game is at version {now}.");
+        return Err(Problem::bad("INVALID_SINCE", detail));
+    }
+    Ok(Some(Seq(seq)))
+}
+
+/// WebSocket: the state first, then one message for each event; `?since=SEQ` resumes.
+#[utoipa::path(get, path = "/ws/games/{id}", tag = "live",
+    params(("id" = String, Path), ("since" = Option<u64>, Query, description = "Resume after this event")),
+    responses((status = 101, description = "Switches to WebSocket; messages as in `/api/games/{id}/stream`")))]
+pub async fn socket(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(query): Query<Since>,
+    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+) -> Answer<Response> {
+    let table = live::table(&house, crate::api::game_id(&id)?).await?;
+    let since = resume_from(&table, query.since.as_deref())?;
+    let upgrade = upgrade.map_err(|_| {
+        Problem::bad("NOT_A_WEBSOCKET", "This address speaks WebSocket; for plain HTTP use /api/games/{id}/stream.")
+    })?;
+    let viewer = caller.viewer(table.shown().game.as_ref());
+    let follower = Follower::new(house, table, viewer, since).await?;
+    Ok(upgrade.max_message_size(4096).on_upgrade(move |socket| serve_socket(socket, follower)))
+}
+
+async fn serve_socket(socket: WebSocket, mut follower: Follower) {
+    metrics::gauge!("moot_sockets").increment(1.0);
+    let (mut out, mut inbound) = socket.split();
+    let mut heartbeat = tokio::time::interval(HEARTBEAT);
+    heartbeat.tick().await;
+    let close = loop {
+        let message = tokio::select! {
+            next = follower.next() => match next {
+                Ok(Some((_, message))) => Message::Text(message),
+                Ok(None) => break Some((CLOSE_STOPPING, "the server is stopping; resume with ?since=")),
+                Err(_) => break Some((1011, "something went wrong on our side; resume with ?since=")),
+            },
+            _ = heartbeat.tick() => Message::Ping(bytes::Bytes::new()),
+            received = inbound.next() => match received {
+                Some(Ok(Message::Close(_)) | Err(_)) | None => break None,
+                // Spectators only listen; what they send is read and ignored.
+                Some(Ok(_)) => continue,
+            },
+        };
+        match tokio::time::timeout(STALLED, out.send(message)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => break None,
+            Err(_) => break Some((CLOSE_SLOW, "too slow; resume with ?since=")),
+        }
+    };
+    if let Some((code, reason)) = close {
+        let frame = CloseFrame { code, reason: reason.into() };
+        let _ = tokio::time::timeout(STALLED, out.send(Message::Close(Some(frame)))).await;
+    }
+    metrics::gauge!("moot_sockets").decrement(1.0);
+}
+
+/// Server-sent events: the state first, then one message for each event; `?since=SEQ` or `Last-Event-ID` resumes.
+#[utoipa::path(get, path = "/api/games/{id}/stream", tag = "live",
+    params(("id" = String, Path), ("since" = Option<u64>, Query, description = "Resume after this event")),
+    responses((status = 200, content_type = "text/event-stream",
+        description = "First `{\"type\":\"initial\", game_id, game_type, status, version, state}`, then one message per event with `seq` and `at`")))]
+pub async fn stream(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(query): Query<Since>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    let table = live::table(&house, crate::api::game_id(&id)?).await?;
+    let last_event_id = headers.get("last-event-id").and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let since = resume_from(&table, last_event_id.or(query.since).as_deref())?;
+    let viewer = caller.viewer(table.shown().game.as_ref());
+    let follower = Follower::new(house, table, viewer, since).await?;
+    let events = stream::unfold(follower, |mut follower| async move {
+        let (seq, message) = follower.next().await.ok()??;
+        let event = Event::default().id(seq.to_string()).data(message.as_str());
+        Some((Ok::<_, std::convert::Infallible>(event), follower))
+    });
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
+}
+
+/// Waits until the game has passed this version, or the time is up.
+pub async fn wait_past(house: &House, table: &Table, version: u64, wait: Duration) {
+    let mut versions = table.watch();
+    let mut stopping = house.stopping.subscribe();
+    let passed = versions.wait_for(|shown| shown.game.mark().seq.0 > version);
+    tokio::select! {
+        _ = passed => {}
+        () = tokio::time::sleep(wait) => {}
+        _ = stopping.changed() => {}
+    }
+}
