@@ -147,8 +147,8 @@ impl<'a> Room<'a> {
         };
         let rival_name = rival.map_or("", |speech| self.hall.roster.name(speech.seat));
         let point = rival.and_then(|speech| self.angle_of(speech)).and_then(|angle| self.library.points.get(angle));
-        // With one against one, only the lines up to here do not speak of being more.
-        let usable = if us <= them && role == Role::Majority { lines.len().min(3) } else { lines.len() };
+        // With one against one, only the first two lines do not speak of being more.
+        let usable = if us <= them && role == Role::Majority { lines.len().min(2) } else { lines.len() };
         let mut order: Vec<usize> = (0..usable).collect();
         draw.shuffle(&mut order);
         let operator = self.hall.roster.name(self.state.roles.operator);
