@@ -1,5 +1,6 @@
 //! The server's integration tests: one binary, real HTTP, real files.
 
+mod bad_input;
 mod seats;
 mod seed_sequence;
 mod world;

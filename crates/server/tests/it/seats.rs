@@ -210,7 +210,8 @@ async fn leaving_before_the_start_frees_the_seat() {
     let state = game.state(api).await;
     let seated: Vec<&str> = state["coverage"].as_array().expect("a list").iter().map(|one| text(&one["agent_id"])).collect();
     assert_eq!(seated, game.agents, "the others keep their ids");
-    api.post(&game.path("/leave"), &json!({"agent_id": left})).await.no(400);
+    let gone = api.post(&game.path("/leave"), &json!({"agent_id": left})).await;
+    gone.says(gone.status, "No such agent in this game");
     let new = sit(api, &mut game, "New", None).await;
     assert_ne!(new, left, "an id is never given twice");
     api.post_nothing(&game.path("/start")).await.ok();

@@ -103,8 +103,8 @@ impl World {
         Store::open_to_read(self.dir.path()).expect("the database can be read beside the server")
     }
 
-    /// How many rows each table has, and everything in those that may change.
-    pub fn digest(&self) -> Vec<(String, i64)> {
+    /// A hash of everything that is stored, table by table.
+    pub fn digest(&self) -> Vec<(String, String)> {
         digest(&self.database())
     }
 
@@ -114,20 +114,32 @@ impl World {
     }
 }
 
-/// How many rows each table has; two equal digests mean that nothing was stored in between.
-pub fn digest(db: &rusqlite::Connection) -> Vec<(String, i64)> {
-    let mut tables = db
-        .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name")
-        .expect("every database has a schema");
-    let names: Vec<String> =
-        tables.query_map([], |row| row.get(0)).expect("it can be read").map(|name| name.expect("a name")).collect();
-    names
+/// A hash of everything in each table; two equal digests mean that nothing was changed in between.
+pub fn digest(db: &rusqlite::Connection) -> Vec<(String, String)> {
+    tables(db)
         .into_iter()
         .map(|name| {
-            let rows = db.query_row(&format!("select count(*) from {name}"), [], |row| row.get(0));
-            (name, rows.expect("a table can be counted"))
+            let mut hasher = blake3::Hasher::new();
+            let mut query = db.prepare(&format!("select * from {name}")).expect("a table can be read");
+            let columns = query.column_count();
+            let mut rows = query.query([]).expect("a table can be read");
+            while let Some(row) = rows.next().expect("a row can be read") {
+                for column in 0..columns {
+                    let value = row.get_ref(column).expect("the column is there");
+                    hasher.update(format!("{value:?};").as_bytes());
+                }
+            }
+            (name, hasher.finalize().to_string())
         })
         .collect()
+}
+
+/// The names of all tables.
+pub fn tables(db: &rusqlite::Connection) -> Vec<String> {
+    let sql = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name";
+    let mut query = db.prepare(sql).expect("every database has a schema");
+    let names = query.query_map([], |row| row.get(0)).expect("it can be read");
+    names.map(|name| name.expect("a name")).collect()
 }
 
 /// A new account and a client that carries its session.
