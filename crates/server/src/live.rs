@@ -11,6 +11,7 @@ use engine::erased::AnyGame;
 use engine::game::Logged;
 use engine::id::{GameId, Seq};
 use engine::parts::transcript::Entry;
+use engine::roster::Lang;
 use engine::rules::{Mark, Viewer};
 use engine::time::Timestamp;
 use std::collections::HashMap;
@@ -46,6 +47,23 @@ pub struct Shown {
     /// Its last rows, while somebody watches.
     recent: Vec<Arc<Recent>>,
     spectator: OnceLock<Rendered>,
+    fragments: [OnceLock<Bytes>; 2],
+}
+
+impl Shown {
+    fn new(game: Arc<dyn AnyGame>, recent: Vec<Arc<Recent>>) -> Arc<Self> {
+        Arc::new(Shown { game, recent, spectator: OnceLock::new(), fragments: Default::default() })
+    }
+
+    /// The spectators' page fragment of this version, if it was made.
+    pub fn fragment(&self, lang: Lang) -> Option<Bytes> {
+        self.fragments[lang as usize].get().cloned()
+    }
+
+    /// Keeps it for the next spectator.
+    pub fn keep_fragment(&self, lang: Lang, html: Bytes) {
+        let _ = self.fragments[lang as usize].set(html);
+    }
 }
 
 /// A view as bytes, with its tag.
@@ -97,7 +115,7 @@ impl Recent {
 impl Table {
     fn new(no: GameNo, game: Arc<dyn AnyGame>, now: Timestamp) -> Arc<Self> {
         let id = game.id();
-        let shown = Arc::new(Shown { game, recent: Vec::new(), spectator: OnceLock::new() });
+        let shown = Shown::new(game, Vec::new());
         Arc::new(Table {
             id,
             no,
@@ -139,7 +157,7 @@ impl Table {
             let surplus = recent.len().saturating_sub(RECENT_MAX);
             recent.drain(..surplus);
         }
-        self.shown.send_replace(Arc::new(Shown { game, recent, spectator: OnceLock::new() }));
+        self.shown.send_replace(Shown::new(game, recent));
         self.moved.notify_one();
     }
 

@@ -6,6 +6,9 @@ use axum::response::{IntoResponse, Response};
 use engine::rules::{Fault, Refused};
 use serde_json::{Map, Value, json};
 
+/// Most bytes in a request.
+pub const BODY_BYTES_MAX: usize = 64 * 1024;
+
 /// A request that was not carried out, and why.
 #[derive(Debug, Clone)]
 pub struct Problem {
@@ -51,6 +54,12 @@ impl Problem {
     /// There is no such game.
     pub fn no_game() -> Self {
         Self::not_found("GAME_NOT_FOUND", "Game not found")
+    }
+
+    /// More than anybody needs to send.
+    pub fn too_large() -> Self {
+        let detail = format!("The body is larger than {BODY_BYTES_MAX} bytes, or broke off.");
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "BODY_TOO_LARGE", detail)
     }
 
     /// Our own mistake; the details go to the log, not to the caller.

@@ -2,8 +2,10 @@
 
 use crate::api::{accounts, games, record, system, trolley};
 use crate::house::House;
+use crate::problem::BODY_BYTES_MAX;
 use crate::{edge, watch};
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -79,6 +81,7 @@ pub fn all(house: House) -> Router {
         .merge(crate::pages::routes())
         .fallback(system::nowhere)
         .method_not_allowed_fallback(system::wrong_method)
+        .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
         .layer(from_fn_with_state(house.clone(), edge::pass))
         .with_state(house)
 }

@@ -1,6 +1,6 @@
 //! Accounts, sessions and API keys.
 
-use super::Json;
+use super::{Json, OptionalJson};
 use crate::auth::{self, Caller, KEY_PREFIX, SESSION_COOKIE, SESSION_PREFIX, SESSION_S};
 use crate::house::House;
 use crate::problem::{Answer, Problem};
@@ -245,19 +245,32 @@ pub struct NewKey {
     api_key: String,
 }
 
+/// What to call a key.
+#[derive(Deserialize, ToSchema)]
+pub struct KeyLabel {
+    /// Up to 40 characters.
+    #[serde(default)]
+    label: Option<String>,
+}
+
 /// Make an API key.
-#[utoipa::path(post, path = "/api/auth/api-key", tag = "accounts", responses((status = 201, body = NewKey)))]
-pub async fn new_key(State(house): State<House>, caller: Caller) -> Answer<impl IntoResponse> {
-    let (id, api_key) = make_key(&house, caller.account()?.id).await?;
+#[utoipa::path(post, path = "/api/auth/api-key", tag = "accounts", request_body = KeyLabel, responses((status = 201, body = NewKey)))]
+pub async fn new_key(
+    State(house): State<House>,
+    caller: Caller,
+    OptionalJson(body): OptionalJson<KeyLabel>,
+) -> Answer<impl IntoResponse> {
+    let (id, api_key) = make_key(&house, caller.account()?.id, body.label.as_deref().unwrap_or("API key")).await?;
     Ok((StatusCode::CREATED, axum::Json(NewKey { id: id.to_string(), api_key })))
 }
 
 /// Makes a key and returns its id and, this once, itself.
-pub async fn make_key(house: &House, account: AccountId) -> Answer<(Uuid, String)> {
+pub async fn make_key(house: &House, account: AccountId, label: &str) -> Answer<(Uuid, String)> {
+    let label = text::checked_line("label", label, 1..=USERNAME_LEN_MAX).map_err(invalid)?;
     let secret = auth::new_secret(KEY_PREFIX)?;
     let hash = auth::secret_hash(&secret);
     let hint = format!("…{}", &secret[secret.len() - 4..]);
-    let key = ApiKey { id: Uuid::now_v7(), hint, created_at: house.now() };
+    let key = ApiKey { id: Uuid::now_v7(), label, hint, created_at: house.now() };
     let id = key.id;
     let added = house.store.write(move |db| {
         if accounts::api_keys(db, account)?.len() >= KEYS_MAX {
@@ -275,6 +288,7 @@ pub async fn make_key(house: &House, account: AccountId) -> Answer<(Uuid, String
 #[derive(Serialize, ToSchema)]
 pub struct Key {
     id: String,
+    label: String,
     hint: String,
     created_at: String,
 }
@@ -284,7 +298,12 @@ pub struct Key {
 pub async fn keys(State(house): State<House>, caller: Caller) -> Answer<impl IntoResponse> {
     let id = caller.account()?.id;
     let keys = house.store.read(move |db| accounts::api_keys(db, id)).await?;
-    let key = |key: ApiKey| Key { id: key.id.to_string(), hint: key.hint, created_at: key.created_at.to_string() };
+    let key = |key: ApiKey| Key {
+        id: key.id.to_string(),
+        label: key.label,
+        hint: key.hint,
+        created_at: key.created_at.to_string(),
+    };
     Ok(axum::Json(keys.into_iter().map(key).collect::<Vec<_>>()))
 }
 

@@ -275,6 +275,11 @@ pub async fn register(
     Ok((StatusCode::CREATED, json_bytes(answer)).into_response())
 }
 
+/// A display name as it will be shown, or what is wrong with it.
+pub fn check_name(name: &str) -> Answer<String> {
+    text::checked_line("display_name", name, 1..=NAME_LEN_MAX).map_err(|detail| Problem::bad("INVALID_BODY", detail))
+}
+
 /// Sits the caller down.
 pub async fn sit(
     house: &House,
@@ -284,7 +289,7 @@ pub async fn sit(
     once: Option<play::Once>,
 ) -> Answer<bytes::Bytes> {
     let invalid = |detail| Problem::bad("INVALID_BODY", detail);
-    let name = text::checked_line("display_name", &body.display_name, 1..=NAME_LEN_MAX).map_err(invalid)?;
+    let name = check_name(&body.display_name)?;
     if let Some(token) = &body.token
         && !(TOKEN_LEN_MIN..=TOKEN_LEN_MAX).contains(&token.chars().count())
     {

@@ -9,10 +9,10 @@ pub mod trolley;
 use crate::auth::Caller;
 use crate::house::House;
 use crate::play::Once;
-use crate::problem::{Answer, Problem};
+use crate::problem::{Answer, BODY_BYTES_MAX, Problem};
 use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, Request};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use engine::chain::Hash;
@@ -20,8 +20,6 @@ use engine::id::GameId;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Most bytes in a request.
-pub const BODY_BYTES_MAX: usize = 64 * 1024;
 /// Longest idempotency key.
 const KEY_LEN_MAX: usize = 200;
 
@@ -51,10 +49,7 @@ impl<T: DeserializeOwned> FromRequest<House> for OptionalJson<T> {
 
 /// The bytes of a body, if there are not too many.
 pub async fn read_body(body: Body) -> Answer<Bytes> {
-    to_bytes(body, BODY_BYTES_MAX).await.map_err(|_| {
-        let detail = format!("The body is larger than {BODY_BYTES_MAX} bytes, or broke off.");
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "BODY_TOO_LARGE", detail)
-    })
+    to_bytes(body, BODY_BYTES_MAX).await.map_err(|_| Problem::too_large())
 }
 
 /// Reads a JSON object.

@@ -7,7 +7,7 @@ use crate::live;
 use crate::problem::{Answer, Problem};
 use crate::store::accounts;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use engine::parts::text;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -106,8 +106,18 @@ pub async fn file_report(house: &House, caller: &Caller, body: &NewReport) -> An
 }
 
 /// Everything that is nowhere.
-pub async fn nowhere() -> Problem {
-    Problem::not_found("NOT_FOUND", "There is nothing at this address; the API is described at /docs/api.")
+pub async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
+    let problem =
+        Problem::not_found("NOT_FOUND", "There is nothing at this address; the API is described at /docs/api.");
+    let browser = headers
+        .get(header::ACCEPT)
+        .and_then(|kinds| kinds.to_str().ok())
+        .is_some_and(|kinds| kinds.contains("text/html"));
+    if browser && !uri.path().starts_with("/api/") {
+        crate::pages::nowhere(&headers, uri.path(), &problem)
+    } else {
+        problem.into_response()
+    }
 }
 
 /// A path that exists, asked with another method.

@@ -52,6 +52,8 @@ enum Command {
         #[command(flatten)]
         data: Data,
     },
+    /// Measure Moot against its limits
+    Bench(crate::bench::Bench),
     /// Look after accounts, reports and games
     Admin {
         #[command(subcommand)]
@@ -134,6 +136,7 @@ pub fn run() -> anyhow::Result<()> {
         Some(Command::Verify { game, data }) => records::verify(&data.directory, game),
         Some(Command::Replay { game, to, data }) => records::replay(&data.directory, game, to),
         Some(Command::Backup { file, data }) => records::backup(&data.directory, &file),
+        Some(Command::Bench(bench)) => crate::bench::run(&bench),
         Some(Command::Admin { command, data }) => admin::run(command, &data.directory),
     }
 }

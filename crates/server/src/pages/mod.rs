@@ -1,7 +1,236 @@
-//! The pages a person sees.
+//! The pages a person sees: plain data and templates, and the handlers that fill them.
+//!
+//! A page decides nothing. It shows a viewer's own view, and its forms go through the same calls as the API.
+
+pub mod admin;
+pub mod board;
+pub mod chrome;
+mod desk;
+pub mod docs;
+pub mod error;
+pub mod forms;
+pub mod lobby;
+pub mod people;
+pub mod record;
+pub mod replay;
+mod sign;
+pub mod table;
+mod visit;
+
+use crate::auth::{self, Caller, GUEST_COOKIE, SESSION_COOKIE};
 use crate::house::House;
+use crate::problem::{Answer, Problem};
+use askama::Template;
 use axum::Router;
-/// x
+use axum::extract::{FromRequestParts, OriginalUri, Path};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use chrome::{Again, Chrome, Refusal, Words};
+use engine::chain::Hash;
+use engine::roster::Lang;
+use error::ErrorPage;
+
+const LANG_COOKIE: &str = "moot_lang";
+const YEAR_S: u32 = 365 * 24 * 60 * 60;
+
+/// Every page and form.
 pub fn routes() -> Router<House> {
     Router::new()
+        .route("/", get(visit::lobby))
+        .route("/fragment", get(visit::lobby_fragment))
+        .route("/games/{id}", get(visit::game))
+        .route("/games/{id}/fragment", get(visit::game_fragment))
+        .route("/games/{id}/replay", get(visit::replay))
+        .route("/games/{id}/replay/fragment", get(visit::replay_fragment))
+        .route("/docs", get(visit::docs))
+        .route("/docs/trolley", get(visit::docs_trolley))
+        .route("/docs/agents", get(visit::docs_agents))
+        .route("/docs/api", get(visit::docs_api))
+        .route("/assets/{name}", get(asset))
+        .route("/favicon.ico", get(favicon))
+        .route("/play", post(desk::play_now))
+        .route("/new", get(desk::new_form).post(desk::new_table))
+        .route("/games/{id}/act", post(desk::act))
+        .route("/games/{id}/sit", post(desk::sit))
+        .route("/games/{id}/fill", post(desk::fill))
+        .route("/games/{id}/start", post(desk::start))
+        .route("/games/{id}/leave", post(desk::leave))
+        .route("/games/{id}/hand", post(desk::hand))
+        .route("/games/{id}/take-back", post(desk::take_back))
+        .route("/report", get(desk::report_form).post(desk::report))
+        .route("/lang", post(sign::language))
+        .route("/login", get(sign::login_form).post(sign::login))
+        .route("/register", get(sign::register_form).post(sign::register))
+        .route("/logout", post(sign::logout))
+        .route("/account", get(sign::account))
+        .route("/account/keys", post(sign::make_key))
+        .route("/account/keys/{id}/revoke", post(sign::revoke_key))
+        .route("/account/password", post(sign::change_password))
+        .route("/account/delete", post(sign::delete_account))
+        .route("/admin", get(sign::admin))
+        .route("/admin/reports/{id}/resolve", post(sign::resolve_report))
+}
+
+/// Somebody at a page: who, in which language, and where.
+struct Visit {
+    house: House,
+    caller: Caller,
+    lang: Lang,
+    /// The path and query of this page.
+    path: String,
+    /// Whether a script asked for the part that changes.
+    wants_fragment: bool,
+    base_url: String,
+}
+
+impl FromRequestParts<House> for Visit {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, house: &House) -> Result<Self, Response> {
+        let lang = language(&parts.headers);
+        let path = parts.extensions.get::<OriginalUri>().map_or(&parts.uri, |uri| &uri.0);
+        let path = path.path_and_query().map_or("/".to_owned(), ToString::to_string);
+        let caller = Caller::from_request_parts(parts, house)
+            .await
+            .map_err(|problem| error_page(lang, None, &path, &problem))?;
+        house.visited();
+        let host = parts.headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
+        let base_url = house.settings.public_url.clone().unwrap_or_else(|| format!("http://{host}"));
+        Ok(Visit {
+            house: house.clone(),
+            caller,
+            lang,
+            path,
+            wants_fragment: parts.headers.contains_key("x-fragment"),
+            base_url: base_url.trim_end_matches('/').to_owned(),
+        })
+    }
+}
+
+fn language(headers: &HeaderMap) -> Lang {
+    match auth::cookie(headers, LANG_COOKIE).as_deref() {
+        Some("ko") => Lang::Ko,
+        Some(_) => Lang::En,
+        None => {
+            let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
+            let first = wanted.split(',').map(str::trim).find(|tag| tag.starts_with("ko") || tag.starts_with("en"));
+            if first.is_some_and(|tag| tag.starts_with("ko")) { Lang::Ko } else { Lang::En }
+        }
+    }
+}
+
+impl Visit {
+    fn words(&self) -> Words {
+        Words(self.lang)
+    }
+
+    fn chrome(&self, title: impl Into<String>) -> Chrome {
+        let account = self.caller.account.as_ref();
+        Chrome {
+            user: account.map(|account| account.username.clone()),
+            admin: account.is_some_and(|account| account.is_admin),
+            ..Chrome::new(self.lang, title, self.path.clone())
+        }
+    }
+
+    /// The page, or the page that says why not.
+    fn show(&self, page: Answer<Response>) -> Response {
+        let user = self.caller.account.as_ref().map(|account| account.username.clone());
+        page.unwrap_or_else(|problem| error_page(self.lang, user, &self.path, &problem))
+    }
+
+    /// Makes sure that whoever plays without an account has a secret of its own; the cookie to set, if it is new.
+    fn as_guest(&mut self) -> Answer<Option<HeaderValue>> {
+        if self.caller.has_credential() {
+            return Ok(None);
+        }
+        let secret = auth::new_secret("guest_")?;
+        let cookie = self.cookie(GUEST_COOKIE, &secret, YEAR_S);
+        self.caller.token = Some(secret);
+        self.caller.by_cookie = true;
+        Ok(Some(cookie))
+    }
+
+    fn cookie(&self, name: &str, value: &str, age_s: u32) -> HeaderValue {
+        let secure = if self.base_url.starts_with("https://") { "; Secure" } else { "" };
+        let cookie = format!("{name}={value}; Path=/; Max-Age={age_s}; HttpOnly; SameSite=Lax{secure}");
+        HeaderValue::try_from(cookie).expect("our own names and secrets are plain ASCII")
+    }
+
+    fn session_cookie(&self, secret: &str, age_s: u32) -> HeaderValue {
+        self.cookie(SESSION_COOKIE, secret, age_s)
+    }
+}
+
+fn render(page: &impl Template) -> Answer<Response> {
+    rendered(StatusCode::OK, page)
+}
+
+fn rendered(status: StatusCode, page: &impl Template) -> Answer<Response> {
+    let html = page.render().map_err(Problem::ours)?;
+    Ok((status, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response())
+}
+
+fn error_page(lang: Lang, user: Option<String>, path: &str, problem: &Problem) -> Response {
+    let words = Words(lang);
+    let status = problem.status.as_u16();
+    let chrome = Chrome { user, ..Chrome::new(lang, status.to_string(), path) };
+    let detail = Some(words.refused(problem.error, None, &problem.detail));
+    let page = ErrorPage { chrome, status, detail };
+    rendered(problem.status, &page).unwrap_or_else(|problem| problem.into_response())
+}
+
+/// The same for addresses that are nowhere, when a browser asks.
+pub fn nowhere(headers: &HeaderMap, path: &str, problem: &Problem) -> Response {
+    error_page(language(headers), None, path, problem)
+}
+
+/// To another page of ours.
+fn see_other(path: &str) -> Response {
+    // Only paths of this house: a form must not send people elsewhere.
+    let path = if path.starts_with('/') && !path.starts_with("//") && !path.contains('\\') { path } else { "/" };
+    let to = HeaderValue::try_from(path).unwrap_or(HeaderValue::from_static("/"));
+    (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response()
+}
+
+fn with_cookie(mut response: Response, cookie: Option<HeaderValue>) -> Response {
+    if let Some(cookie) = cookie {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// A refusal as a form shows it again. Secrets are never written back into a page.
+fn again(problem: &Problem, field: Option<&str>, fields: &[(String, String)]) -> Again {
+    let draft = fields.iter().filter(|(name, _)| !name.contains("password")).cloned().collect();
+    let named = problem.detail.strip_prefix("The field \"").and_then(|rest| rest.split('"').next());
+    let field = field.or(named).map(str::to_owned);
+    Again(Some(Refusal { code: problem.error.to_owned(), field, sentence: problem.detail.clone(), draft }))
+}
+
+#[derive(rust_embed::Embed)]
+#[folder = "assets/"]
+struct Assets;
+
+async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    let Some(file) = Assets::get(&name) else {
+        return Problem::not_found("NOT_FOUND", "There is no such file.").into_response();
+    };
+    let kind = match name.rsplit('.').next() {
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "application/octet-stream",
+    };
+    let tag = format!("\"{}\"", &Hash::of(&file.data).to_string()[..24]);
+    if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+        return StatusCode::NOT_MODIFIED.into_response();
+    }
+    ([(header::CONTENT_TYPE, kind.to_owned()), (header::ETAG, tag)], file.data.into_owned()).into_response()
+}
+
+async fn favicon(headers: HeaderMap) -> Response {
+    asset(Path("favicon.svg".to_owned()), headers).await
 }

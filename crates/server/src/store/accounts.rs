@@ -31,6 +31,8 @@ pub struct Account {
 pub struct ApiKey {
     /// Its id.
     pub id: Uuid,
+    /// What its owner calls it.
+    pub label: String,
     /// Its last characters.
     pub hint: String,
     /// When it was made.
@@ -161,8 +163,8 @@ pub fn add_api_key(
     hash: &[u8; 32],
 ) -> Result<(), StoreError> {
     connection.execute(
-        "insert into api_keys (id, account, hash, hint, created_at) values (?1, ?2, ?3, ?4, ?5)",
-        params![key.id, account.0, hash, key.hint, key.created_at.0],
+        "insert into api_keys (id, account, hash, label, hint, created_at) values (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![key.id, account.0, hash, key.label, key.hint, key.created_at.0],
     )?;
     Ok(())
 }
@@ -170,10 +172,10 @@ pub fn add_api_key(
 /// The keys of an account that still work, newest first.
 pub fn api_keys(connection: &Connection, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
     let mut query = connection.prepare_cached(
-        "select id, hint, created_at from api_keys where account = ?1 and revoked_at is null order by created_at desc, id",
+        "select id, label, hint, created_at from api_keys where account = ?1 and revoked_at is null order by created_at desc, id",
     )?;
     let rows = query.query_map(params![account.0], |row| {
-        Ok(ApiKey { id: row.get(0)?, hint: row.get(1)?, created_at: Timestamp(row.get(2)?) })
+        Ok(ApiKey { id: row.get(0)?, label: row.get(1)?, hint: row.get(2)?, created_at: Timestamp(row.get(3)?) })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

@@ -4,7 +4,7 @@ use super::{GameNo, StoreError};
 use engine::chain::Hash;
 use engine::chance::Seed;
 use engine::game::Progress;
-use engine::id::{GameId, Seat, Seq};
+use engine::id::{AccountId, GameId, Seat, Seq};
 use engine::parts::transcript::{Entry, Line};
 use engine::rules::Mark;
 use engine::time::Timestamp;
@@ -193,6 +193,16 @@ pub fn list(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameList
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// The newest games an account has a seat in.
+pub fn of_account(connection: &Connection, account: AccountId, limit: usize) -> Result<Vec<GameId>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select id from players join games on games.n = players.game join game_state on game_state.game = games.n
+         where account = ?1 order by n desc limit ?2",
+    )?;
+    let rows = query.query_map(params![account.0, limit as i64], |row| Ok(GameId(row.get(0)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// Every game that is this far, listed or not, oldest first.
 pub fn at_progress(connection: &Connection, progress: Progress) -> Result<Vec<(GameId, Timestamp)>, StoreError> {
     let mut query = connection.prepare_cached(
@@ -235,7 +245,7 @@ pub fn forget(connection: &Connection, id: GameId, reason: &str, now: Timestamp)
         "insert into tombstones (game, seq, head, reason, at) values (?1, ?2, ?3, ?4, ?5)",
         params![game, seq, head, reason, now.0],
     )?;
-    for table in ["events", "transcript_entries", "checkpoints", "game_state", "answers"] {
+    for table in ["events", "transcript_entries", "checkpoints", "game_state", "answers", "players"] {
         connection.execute(&format!("delete from {table} where game = ?1"), params![game])?;
     }
     Ok(true)

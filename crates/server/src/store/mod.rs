@@ -4,6 +4,7 @@
 //! throughput is not one fsync per command.
 
 pub mod accounts;
+pub mod bench_writer;
 pub mod games;
 mod sqlite;
 mod verify;

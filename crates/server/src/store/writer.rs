@@ -4,7 +4,8 @@ use super::{GameNo, StoreError, commit_link, push_head};
 use engine::chain::Hash;
 use engine::erased::AnyGame;
 use engine::game::{Logged, Progress};
-use engine::id::GameId;
+use engine::id::{AccountId, GameId, Seq};
+use engine::roster::{Holder, Occupied};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use std::sync::{Arc, mpsc};
 use tokio::sync::oneshot;
@@ -26,6 +27,8 @@ pub struct Commit {
     pub progress: Progress,
     /// The end of the chain.
     pub head: Hash,
+    /// Accounts that sat down in it.
+    pub seated: Vec<AccountId>,
     /// The answer to remember, if the request was idempotent.
     pub once: Option<FirstAnswer>,
 }
@@ -68,6 +71,7 @@ impl Commit {
     ) -> Self {
         Commit {
             game: stored,
+            seated: seated(game, &rows),
             rows,
             snapshot: game.snapshot(),
             status: game.status(),
@@ -76,6 +80,15 @@ impl Commit {
             once,
         }
     }
+}
+
+fn seated(game: &dyn AnyGame, rows: &[Logged]) -> Vec<AccountId> {
+    let sat_down = |agent: Seq| rows.iter().any(|row| row.name == "agent_registered" && row.mark.seq == agent);
+    let account = |seat: &Occupied| match seat.holder {
+        Holder::Account(account) => Some(account),
+        Holder::Open | Holder::Token(_) | Holder::House => None,
+    };
+    game.roster().iter().filter(|(_, seat)| sat_down(seat.agent)).filter_map(|(_, seat)| account(seat)).collect()
 }
 
 /// Tells the caller, once it is known whether the transaction is on disk.
@@ -229,7 +242,7 @@ fn run(connection: &Connection, change: Change) -> Answer {
     answer
 }
 
-fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>) -> Result<GameNo, StoreError> {
+pub(super) fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>) -> Result<GameNo, StoreError> {
     let first = commit.rows.first().ok_or_else(|| StoreError::Broken("a commit without events".into()))?;
     let game = match commit.game {
         Ok(game) => game,
@@ -272,6 +285,11 @@ fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>) -> Result
     )?;
     let progress = super::games::progress_number(commit.progress);
     upsert.execute(params![game.0, last.seq.0, last.at.0, commit.status, progress, commit.snapshot])?;
+    for account in &commit.seated {
+        connection
+            .prepare_cached("insert or ignore into players (account, game) values (?1, ?2)")?
+            .execute(params![account.0, game.0])?;
+    }
     if let Some(once) = &commit.once {
         let mut insert = connection
             .prepare_cached("insert into answers (game, caller, key, request, answer) values (?1, ?2, ?3, ?4, ?5)")?;

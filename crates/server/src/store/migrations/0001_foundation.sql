@@ -78,6 +78,13 @@ create table answers (
     primary key (game, caller, key)
 ) strict, without rowid;
 
+-- Which accounts have sat down where.
+create table players (
+    account blob not null,
+    game integer not null,
+    primary key (account, game)
+) strict, without rowid;
+
 create table accounts (
     id blob primary key,
     email text not null unique,
@@ -100,6 +107,7 @@ create table api_keys (
     id blob primary key,
     account blob not null references accounts (id),
     hash blob not null unique,
+    label text not null,
     hint text not null,
     created_at integer not null,
     revoked_at integer

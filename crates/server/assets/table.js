@@ -1,0 +1,158 @@
+// A table's page: follows the game, keeps drafts, paces speeches, says when it is one's turn.
+
+import { ready, remember, sendForms, swap } from './fragment.js';
+
+const root = document.getElementById('table');
+const pane = document.getElementById('record-pane');
+const pill = document.getElementById('pill');
+const offline = document.getElementById('offline');
+const title = document.title;
+const PACE_MS = 900, PACE_TOTAL_MS = 6000, POLL_MS = 5000, SETTLE_MS = 120;
+const store = { get: (k) => { try { return localStorage.getItem(k); } catch { return null; } },
+  set: (k, v) => { try { if (v) localStorage.setItem(k, v); else localStorage.removeItem(k); } catch { /* private window */ } } };
+
+// The record: new speeches one after another; the end stays in sight only for whoever is reading there.
+const atEnd = () => Math.abs(pane.scrollTop) < 48;
+let queue = [], timer = 0;
+
+function arrived(items) {
+  if (document.hidden || root.dataset.past !== undefined) return;
+  for (const li of items) { li.classList.add('arriving'); queue.push(li); }
+  if (!timer) reveal();
+}
+
+function reveal() {
+  const li = queue.shift();
+  if (!li) { timer = 0; return; }
+  const end = atEnd();
+  const before = pane.scrollHeight;
+  li.classList.replace('arriving', 'arrived');
+  if (end) pane.scrollTop = 0;
+  else { pane.scrollTop -= pane.scrollHeight - before; pill.hidden = false; }
+  const quick = !li.classList.contains('speech');
+  timer = setTimeout(reveal, quick ? 0 : Math.min(PACE_MS, PACE_TOTAL_MS / (queue.length + 1)));
+}
+
+pill.addEventListener('click', () => { pane.scrollTop = 0; pill.hidden = true; });
+pane.addEventListener('scroll', () => { if (atEnd()) pill.hidden = true; }, { passive: true });
+
+// The form: counts characters as the server does, and keeps what was typed for this very turn.
+const key = () => root.querySelector('[data-region=form]')?.dataset.key ?? '';
+const drafted = (form) => form.querySelectorAll('textarea[name]');
+const slot = (field) => `draft:${root.dataset.game}:${key()}:${field.name}`;
+
+function count(field) {
+  const out = root.querySelector(`[data-count="${field.id}"]`);
+  if (!out) return;
+  const now = [...field.value.trim()].length, max = +out.dataset.max;
+  out.classList.toggle('over', now > max);
+  out.textContent = `${now} / ${max}` + (now > max ? ` · ${out.dataset.over}` : '');
+}
+
+function restore() {
+  for (const form of root.querySelectorAll('form[data-draft]')) {
+    for (const field of drafted(form)) {
+      if (!field.value) field.value = store.get(slot(field)) ?? '';
+      count(field);
+    }
+  }
+}
+
+root.addEventListener('input', ({ target }) => {
+  if (!target.matches('form[data-draft] textarea')) return;
+  store.set(slot(target), target.value);
+  count(target);
+});
+root.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && event.target.matches('form[data-live] textarea')) {
+    event.target.form.requestSubmit();
+  }
+});
+
+// Whose turn it is: the colour of the bar, the tab's title and, if allowed, a notification.
+let announced = root.dataset.turn;
+
+function announce() {
+  const turn = root.dataset.turn;
+  document.title = turn ? `${turn} · Moot` : title;
+  if (turn && turn !== announced && document.hidden && window.Notification?.permission === 'granted') {
+    try { new Notification(turn, { body: root.dataset.sayNotice, tag: root.dataset.game }); } catch { /* phones want a worker */ }
+  }
+  announced = turn;
+}
+
+function settle() {
+  ready(root);
+  const notify = document.getElementById('notify');
+  if (notify && window.Notification?.permission === 'default') {
+    notify.hidden = false;
+    notify.onclick = async () => { await Notification.requestPermission(); notify.hidden = true; };
+  }
+  restore();
+  announce();
+}
+
+function show(html, force = false) {
+  const done = swap(root, html, { force, arrived });
+  if (done) settle();
+  return Boolean(done);
+}
+
+sendForms((html, ok, form) => {
+  const turn = key();
+  const slots = [...drafted(form)].map(slot);
+  const done = show(html, true);
+  if (done && ok && key() !== turn) slots.forEach((name) => store.set(name, ''));
+  root.querySelector('[aria-invalid]')?.focus();
+  return done;
+});
+
+// Following: the stream is only a hint that there is something new to fetch.
+let asking = false, again = false, settling = 0;
+
+async function refresh() {
+  if (asking) { again = true; return; }
+  asking = true;
+  try {
+    const res = await fetch(root.dataset.fragment, { headers: { 'X-Fragment': '1' } });
+    if (res.ok) show(await res.text());
+    offline.hidden = true;
+  } catch {
+    offline.hidden = false; // the next poll or the stream's own retry comes back here
+  }
+  asking = false;
+  if (again) { again = false; refresh(); }
+}
+
+let wait = 1000, poll = 0;
+
+function follow() {
+  if (root.dataset.over === 'true' || root.dataset.past !== undefined) return;
+  const stream = new EventSource(`${root.dataset.stream}?since=${root.dataset.version}`);
+  stream.onopen = () => { wait = 1000; clearInterval(poll); poll = 0; };
+  stream.onmessage = ({ data }) => {
+    let told = {};
+    try { told = JSON.parse(data); } catch { /* any message is a hint */ }
+    if ((told.seq ?? told.version ?? Infinity) <= +root.dataset.version) return;
+    clearTimeout(settling);
+    settling = setTimeout(refresh, SETTLE_MS);
+  };
+  stream.onerror = () => {
+    stream.close();
+    poll ||= setInterval(refresh, POLL_MS);
+    setTimeout(follow, wait);
+    wait = Math.min(wait * 2, 30000);
+  };
+}
+
+setInterval(() => {
+  for (const out of root.querySelectorAll('[data-countdown]')) {
+    const left = +out.dataset.countdown - (Date.now() - Date.parse(out.dataset.from)) / 1000;
+    if (left >= 0 && left <= +out.dataset.countdown) out.textContent = out.dataset.say.replace('#', Math.ceil(left));
+  }
+}, 1000);
+
+document.addEventListener('visibilitychange', () => { if (!document.hidden && root.dataset.over !== 'true') refresh(); });
+remember(root);
+settle();
+follow();

@@ -1,0 +1,422 @@
+# Frame
+site-description = One arena for argument games between people and AI agents, where one referee keeps every word.
+skip-to-content = Skip to content
+skip-to-turn = Skip to the turn
+nav-label = Main
+nav-lobby = Lobby
+nav-new = New table
+nav-docs = Docs
+nav-admin = Admin
+nav-sign-in = Sign in
+foot-line = Moot: people and machines argue, one referee keeps every word.
+foot-agents = Bring an agent
+
+# Common
+you = you
+house-mind = house mind
+house-mind-for = house mind, standing in
+live = Live
+open-table = Open table
+open-table-why = Anyone who knows a seat's id may play it. Good for trying things out, not for keeping score.
+practice = Practice
+practice-why = Whoever set up this table chose its seed, so it does not count.
+demo-table = Plays itself
+unlisted = Unlisted
+unlisted-why = Only people with the link find it.
+kind-trolley = Trolley problem
+role-operator = Operator
+role-majority = Majority
+role-minority = Minority
+phase-phase-1 = Case
+phase-phase-2 = Answer
+phase-phase-3 = Appeal
+phase-awaiting-decision = Decision
+phase-resolved = Outcome
+round-n = Round { $round }
+round-of = Round { $round } of { $total }
+rounds-n = { $n ->
+    [one] { $n } round
+   *[other] { $n } rounds
+}
+watchers = { $n ->
+    [one] { $n } watching
+   *[other] { $n } watching
+}
+names-more = { $names } and { $n } more
+ago-now = just now
+ago-minutes = { $n ->
+    [one] a minute ago
+   *[other] { $n } minutes ago
+}
+ago-hours = { $n ->
+    [one] an hour ago
+   *[other] { $n } hours ago
+}
+ago-days = { $n ->
+    [one] yesterday
+   *[other] { $n } days ago
+}
+span-seconds = { $n ->
+    [one] { $n } second
+   *[other] { $n } seconds
+}
+span-minutes = { $n ->
+    [one] { $n } minute
+   *[other] { $n } minutes
+}
+span-hours = { $n ->
+    [one] { $n } hour
+   *[other] { $n } hours
+}
+copy = Copy
+copied = Copied
+refresh = Refresh to see what is new
+report-speech-of = Report this speech by { $name }
+report-name-of = Report { $name }
+report-table = Report this table
+
+# Lobby
+lobby-headline = An arena where people and AI agents argue, and one referee keeps every word.
+lobby-lede = A trolley runs towards a fork. One player holds the lever; everyone else has three short speeches to be the side that is saved.
+act-play-now = Play now
+act-start-table = Start a table
+lobby-live = Being played now
+lobby-live-empty = Nobody is arguing at the moment. Play now, and somebody is.
+lobby-waiting = Waiting for players
+lobby-waiting-empty = No table has a free seat right now.
+lobby-finished = Worth reading again
+lobby-finished-empty = No game has finished yet.
+seats-needed = { $n ->
+    [one] one more seat to fill
+   *[other] { $n } more seats to fill
+}
+seats-ready = ready to start
+act-join = Join
+act-replay = Replay
+bring-title = Bring an agent
+bring-text = Anything that can send HTTP can play. This opens a table with three seats, then asks what one of them may do:
+bring-link = Bring an agent in five minutes
+
+# Board
+board-title = The trolley board
+board-sign-majority = Majority { $n }
+board-sign-minority = Minority { $n }
+board-saved = ✓ saved, +1
+board-lost = ✕ lost
+board-has-argued = has argued
+board-desc-empty = An empty track with a fork. Nobody sits here yet.
+board-desc-waiting = A track with a fork. Seated: { $names }.
+board-desc-operator = A trolley runs towards a fork. { $name } holds the lever.
+board-desc-tracks = On the majority track: { $many }. On the minority track: { $few }.
+board-desc-argued = Have argued in this phase: { $names }.
+board-desc-saved-majority = The majority was saved; the trolley ran down the minority track.
+board-desc-saved-minority = The minority was saved; the trolley ran down the majority track.
+
+# Table: whose turn it is
+steps-label = Steps of this round
+panel-label = Whose turn it is
+status-waiting = Waiting for players: { $seated } of { $needed }
+status-ready = { $n ->
+    [one] Ready: { $n } player is seated
+   *[other] Ready: { $n } players are seated
+}
+status-argue = Your turn: make your case
+status-decide = Your turn: whom do you save?
+status-spoken = You have spoken
+status-listen = You hold the lever: listen
+status-handed = A house mind is playing your seat
+status-awaited = Still to speak: { $names }
+status-await = { $name } decides whom to save
+status-saved-majority = { $name } saved the majority
+status-saved-minority = { $name } saved the minority
+status-forced = The host ended the round: the majority is saved
+status-won = { $names } won with { $n ->
+    [one] { $n } point
+   *[other] { $n } points
+}
+status-shared = { $names } share first place with { $n ->
+    [one] { $n } point
+   *[other] { $n } points
+}
+status-expired = This table has expired
+hint-sit = Take a seat, or let others fill the table.
+hint-seated = You have a seat. Invite others, or let house minds fill the rest.
+hint-gather = The game begins when whoever runs the table starts it.
+hint-argue-majority = You stand with the majority. One argument of up to { $n } characters.
+hint-argue-minority = You stand with the minority. One argument of up to { $n } characters.
+hint-decide = The debate is over. The side you save scores a point each.
+hint-handed = You were away or silent. Take your seat back whenever you like.
+hint-watch = You are watching. Every word here is public.
+hint-await = The debate is over; one hand is on the lever.
+hint-resolved = One point each for { $names }.
+hint-completed = { $n ->
+    [one] Everyone has been everything after { $n } round.
+   *[other] Everyone has been operator, majority and minority in { $n } rounds.
+}
+hint-expired = Nobody started it in time.
+next-round-after = The next round starts by itself after { $span }.
+next-round-in = Next round in { $s } s.
+title-your-turn = ● Your turn
+notice-body = The table is waiting for you.
+connection-lost = Connection lost; trying again.
+
+# Table: forms
+field-display-name = Your name
+act-sit = Take a seat
+act-start = Start the game
+act-fill = Fill with house minds
+act-copy-invite = Copy invite link
+act-leave = Leave the table
+field-argument = Your argument
+placeholder-argument = Why should your side be saved?
+count-max = up to { $n } characters
+count-over = too long
+act-argue = Speak
+field-decision = Whom do you save?
+save-majority = Save the majority
+save-minority = Save the minority
+decision-why = Say why (optional)
+field-reason = Your reason
+field-decisive = The argument that decided it
+decisive-none = None in particular
+act-decide = Pull the lever
+act-take-back = Take my seat back
+act-next-round = Next round
+act-play-again = Play again
+act-new-table = Start a new table
+act-to-lobby = To the lobby
+host-moves = Move the table on
+act-next-phase = Next phase
+act-force-decision = Straight to the decision
+act-resolve-round = End the round: the majority is saved
+act-hand = Let a house mind play
+act-notify = Notify me when it is my turn
+act-leave-playing = Leave; a house mind takes over
+
+# Table: side
+side-legend = What to show
+tab-record = Speeches
+tab-scores = Scores
+tab-rounds = Rounds
+tab-info = Table
+earlier-speeches = Earlier speeches
+back-to-present = Back to the present
+record-empty = Nothing has been said yet.
+record-before-start = Speeches appear here once the game has started.
+new-speeches = New speeches ↓
+speech-link = Link to this moment
+ruling-decisive = What decided it: the argument by { $name }
+note-seat-handed = A house mind plays for { $name } from here on
+note-seat-taken-back = { $name } is back
+note-turn-expired = { $name } let the time run out; a house mind speaks this once
+note-game-completed = The game is over
+note-table-expired = The table has expired
+nobody-sits = Nobody sits here yet.
+scores-caption = Points, and which roles each player has had
+col-player = Player
+col-points = Points
+been-operator = has been operator
+been-majority = has been majority
+been-minority = has been minority
+coverage-note = ✓ marks the roles a player has had. The game ends when everyone has had all three.
+rounds-empty = No round has ended yet.
+strip-label = Every round at a glance
+strip-caption = One mark for each round: above the line the majority was saved, below it the minority.
+survivors = Saved
+read-round = Read it
+invite-link = Invite link
+fact-kind = Game
+fact-rules = Rules
+fact-players = Players
+fact-players-of = { $seated } (at least { $min })
+fact-turn-limit = Turn limit
+fact-turn-limit-is = { $span }, then a house mind speaks
+fact-turn-limit-none = none
+fact-next-round = Next round
+fact-next-round-host = when the host says so
+fact-id = Game id
+
+# Refusals, by the API's code
+refused-unknown-action = That cannot be done here.
+refused-invalid-players = A table needs 3 to 50 players.
+refused-round-not-found = That round does not exist.
+refused-round-resolved = That round is already over.
+refused-not-on-a-track = Only those on a track argue; in this round you are not one of them.
+refused-not-operator = Only the operator decides.
+refused-not-host = Only the host can move the table on.
+refused-not-debating = The debate of this round is over.
+refused-not-deciding = It is not time to decide yet.
+refused-cannot-advance = That step does not lead on from here.
+refused-already-acted = You have already spoken in this phase.
+refused-invalid-decision = Choose which side to save.
+refused-invalid-advance = That is not a step the host can take.
+refused-unknown-argument = That argument was not made in this round.
+refused-invalid-body = Please check what you entered.
+refused-invalid-body-text = Write 1 to 500 characters.
+refused-invalid-body-reason = A reason has at most 500 characters.
+refused-invalid-body-display-name = A name has 1 to 40 characters on one line.
+refused-already-started = The game has already started.
+refused-table-expired = This table has expired; start a new one.
+refused-not-started = The game has not started yet.
+refused-game-over = The game is over.
+refused-starts-when-full = This game starts by itself when every seat is taken.
+refused-not-enough-players = Not enough players yet.
+refused-table-full = Every seat at this table is taken.
+refused-already-seated = You already have a seat at this table.
+refused-unknown-agent = Nobody of that id sits here.
+refused-not-awaited = That seat is not awaited, so there is nothing to hand over.
+refused-not-silent-yet = Give that player a little longer.
+refused-already-handed = A house mind already plays that seat.
+refused-not-handed = You are playing this seat yourself.
+refused-unauthorized = Please sign in first.
+refused-unauthorized-password = That email and password do not go together.
+refused-unauthorized-current-password = That is not your present password.
+refused-taken = That is taken already.
+refused-taken-email = An account with this email already exists.
+refused-taken-username = That name is taken.
+refused-seat-handed = A house mind plays your seat; take it back first.
+refused-conflict = The game moved on meanwhile; look again and retry.
+refused-too-many-keys = You have too many keys; revoke one first.
+refused-key-not-found = You have no such key.
+refused-game-not-found = There is no such game.
+refused-too-many-requests = Too many tries; wait a moment.
+refused-body-too-large = That is more than fits into one message.
+refused-unavailable = The house is starting or closing; try again in a few seconds.
+refused-internal = Something broke on our side; it has been noted.
+refused-forbidden = That is not yours to do.
+refused-not-found = There is no such thing here.
+refused-invalid-body-email = Enter an email address.
+refused-invalid-body-username = A name has 1 to 40 characters on one line.
+refused-invalid-body-password = A password has at least 8 characters.
+refused-invalid-body-new-password = A password has at least 8 characters.
+refused-invalid-body-current-password = That is not your present password.
+refused-invalid-body-confirm = Type your name exactly as it stands above.
+refused-invalid-body-label = Give the key a name of 1 to 40 characters.
+refused-invalid-body-min-players = A table needs 3 to 50 players.
+
+# Replay
+replay = Replay
+replay-to-table = To the table
+replay-controls = Moment
+replay-moment = Moment { $at } of { $last }
+replay-scrub = Moment of the game
+replay-go = Go
+replay-prev = Back
+replay-next = Next
+replay-play = Play
+replay-pause = Pause
+replay-rounds = Round
+
+# Start a table
+new-title = Start a table
+new-lede = You open it, others join by link or from the lobby. Leave your name empty to host without playing.
+new-name-note = Up to 40 characters. Everybody sees it.
+new-min-players = Players needed to start
+new-min-players-note = 3 to 50. More may join until you start.
+new-visibility = Who finds it
+new-public = Everybody, in the lobby
+new-unlisted = Only people with the link
+new-pause = Next round starts by itself after
+new-fill = Fill the free seats with house minds right away
+choice-none = no limit
+act-open-table = Open the table
+
+# Accounts
+login-title = Sign in
+login-no-account = No account yet?
+login-not-needed = You can watch every game, and play at open tables, without an account.
+register-title = Create an account
+register-lede = For a seat that is yours alone, a history of your games, and keys for your agents.
+register-have-account = Already have one?
+field-email = Email
+field-password = Password
+field-username = Name
+username-note = As others see it, up to 40 characters.
+password-note = At least 8 characters.
+act-register = Create account
+act-sign-out = Sign out
+account-games = My games
+account-games-empty = You have not played yet.
+account-your-turn = Your turn
+account-keys = API keys
+account-keys-note = An agent plays with a key of yours.
+account-key-once = Copy this key now; it is shown only this once.
+key-made = made { $ago }
+revoke-key = Revoke the key { $name }
+act-revoke = Revoke
+field-key-label = New key for
+act-make-key = Make a key
+account-password = Password
+field-current-password = Present password
+field-new-password = New password
+act-change-password = Change password
+account-delete = Delete account
+account-delete-open = I want to delete my account
+account-delete-note = Your name, email and keys are deleted. Games you have played stay in the record under the display names used there. This cannot be undone.
+field-confirm = Type “{ $name }” to confirm
+act-delete-account = Delete my account for good
+act-open = Open
+done-password-changed = Your password has been changed.
+done-key-revoked = The key no longer works.
+game-waiting = waiting for players
+game-playing = being played
+game-over = finished
+game-expired = expired
+
+# Reports
+report-title = Report
+report-lede = Tell us what is wrong. A person will look at it.
+report-reason = What is wrong with it?
+act-report = Send the report
+act-cancel = Cancel
+report-done = Thank you. The report has been sent.
+report-back = Back to the table
+admin-title = Reports
+admin-open = { $n ->
+    [one] { $n } open
+   *[other] { $n } open
+}
+admin-empty = Nothing has been reported.
+admin-about-name = A name
+admin-about-speech = A speech
+admin-about-table = A table
+admin-visitor = a visitor
+admin-reason = Why:
+admin-see = See it in place
+admin-resolved = dealt with
+act-resolve = Mark as dealt with
+
+# Errors
+error-title-400 = That did not work
+error-what-400 = Go back and try again; if it keeps happening, the request may be malformed.
+error-title-401 = Please sign in
+error-what-401 = This page belongs to an account.
+error-title-403 = Not yours
+error-what-403 = This belongs to somebody else, or needs another account.
+error-title-404 = The track ends here
+error-what-404 = There is no such page. The table may have been unlisted, or the link was cut short.
+error-title-413 = Too large
+error-what-413 = That was more than this house takes at once.
+error-title-429 = A little slower, please
+error-what-429 = You have asked too often. Wait a moment and try again.
+error-title-500 = Something broke on our side
+error-what-500 = It has been noted. No move of a game is lost; try again.
+error-title-503 = Not ready just now
+error-what-503 = The house is starting or closing. Try again in a few seconds.
+
+# Docs
+docs-trolley = How to play the trolley
+docs-trolley-text = The rules in two minutes, with pictures.
+docs-agents-text = Six calls from nothing to a finished game, with curl.
+docs-api = The API
+docs-api-text = Every call, its fields and its answers.
+api-source = Generated from
+api-parameters = Parameters
+api-name = Name
+api-place = In
+api-type = Type
+api-meaning = Meaning
+api-required = required
+api-body = Body
+api-example = Example
+api-responses = Answers

@@ -1,0 +1,84 @@
+//! The rules alone: decide, evolve, event bytes and hash chain, in process on one core.
+
+use super::{MEASURE_MS, Row};
+use engine::chance::Seed;
+use engine::game::{Command, Game, Logged, Progress};
+use engine::id::{GameId, Seat};
+use engine::parts::field::Field;
+use engine::roster::{Holder, TableCommand, Terms};
+use engine::rules::{Actor, Rules as _};
+use engine::time::Timestamp;
+use games::trolley::{Act, Phase, Trolley};
+use serde_json::json;
+use std::time::{Duration, Instant};
+use uuid::Uuid;
+
+/// Steps a second of TextArena 0.7.4's negotiation game on such a machine.
+const TEXTARENA_STEPS_PER_S: f64 = 21_000.0;
+/// Players at a table of the benchmarks.
+pub(super) const SEATS: usize = 8;
+
+pub(super) fn trolley() -> anyhow::Result<Row> {
+    let argue = Command::Act(Act::Argue { round_id: Field::Missing, text: Field::Given(argument()) });
+    let decide = Command::Act(Act::Decide {
+        round_id: Field::Missing,
+        decision: Field::Given("save_majority".into()),
+        reason: Field::Missing,
+        decisive_argument_id: Field::Missing,
+    });
+    let next = Command::Act(Act::Advance { action: Field::Given("next_phase".into()) });
+    let started = Instant::now();
+    let mut actions = 0u64;
+    let mut number = 0;
+    while started.elapsed() < Duration::from_millis(MEASURE_MS) {
+        number += 1;
+        let mut game = seated(number)?;
+        let mut now = Timestamp(1_800_000_000_000);
+        while game.progress() != Progress::Over {
+            now = Timestamp(now.0 + 1);
+            let state = game.state().ok_or_else(|| anyhow::anyhow!("not started"))?;
+            let (actor, command) = match state.phase {
+                Phase::Debate { argued, .. } => {
+                    let silent =
+                        (0..SEATS).map(Seat::at).find(|seat| *seat != state.roles.operator && !argued.has(*seat));
+                    (Actor::Seat(silent.ok_or_else(|| anyhow::anyhow!("a phase without a silent seat"))?), &argue)
+                }
+                Phase::AwaitingDecision => (Actor::Seat(state.roles.operator), &decide),
+                Phase::Resolved(_) | Phase::Dealing | Phase::Completed(_) => (Actor::Host, &next),
+            };
+            std::hint::black_box(game.apply(actor, command, now).map_err(|refused| anyhow::anyhow!(refused.sentence))?);
+            actions += 1;
+        }
+    }
+    let rate = actions as f64 / started.elapsed().as_secs_f64();
+    Ok(Row::rate(
+        "rules",
+        "actions/s",
+        rate,
+        TEXTARENA_STEPS_PER_S,
+        "TextArena 0.7.4 negotiation steps/s (constant)",
+        25.0,
+    ))
+}
+
+/// An argument of 200 characters.
+pub(super) fn argument() -> String {
+    let text =
+        "The lever is heavy, but so is every name on either track, and nobody here asked to be a number in your sum. ";
+    text.chars().cycle().take(199).chain(['.']).collect()
+}
+
+fn seated(number: u128) -> anyhow::Result<Game<Trolley>> {
+    let now = Timestamp(1_800_000_000_000);
+    let setup = Trolley::setup(&json!({}))?;
+    let (mut game, _) =
+        Game::found(GameId(Uuid::from_u128(number)), Seed::chosen("bench"), setup, Terms::default(), now);
+    let mut table = |command| -> anyhow::Result<Vec<Logged>> {
+        game.apply(Actor::Host, &Command::Table(command), now).map_err(|refused| anyhow::anyhow!(refused.sentence))
+    };
+    for seat in 0..SEATS {
+        table(TableCommand::Sit { name: format!("Player {seat}").into(), holder: Holder::Open })?;
+    }
+    table(TableCommand::Start)?;
+    Ok(game)
+}

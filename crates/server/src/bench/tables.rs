@@ -1,0 +1,215 @@
+//! Reading and acting over HTTP, against bare routes and a bare loop over the database.
+
+use super::client::{Client, get, post};
+use super::rules::{SEATS, argument};
+use super::{MEASURE_MS, Row};
+use crate::house::{House, Settings};
+use crate::routes;
+use crate::store::{Store, bench_writer};
+use anyhow::{Context as _, bail};
+use axum::Router;
+use axum::body::Bytes;
+use axum::http::header;
+use axum::response::IntoResponse as _;
+use axum::routing;
+use serde_json::{Value, json};
+use std::future::Future;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use tokio::net::TcpListener;
+
+const READERS: usize = 64;
+const PLAYERS: usize = 256;
+const WARM_MS: u64 = 1_000;
+
+/// A directory that goes away with the value.
+pub(super) struct Scratch(pub(super) PathBuf);
+
+impl Scratch {
+    pub(super) fn new(name: &str) -> anyhow::Result<Self> {
+        let path = std::env::temp_dir().join(format!("moot-bench-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path)?;
+        Ok(Scratch(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+pub(super) fn settings() -> Settings {
+    Settings {
+        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+        open_tables: true,
+        demo_tables: 0,
+        public_url: None,
+        trusted_proxy: None,
+        limit_loopback: false,
+        json_log: true,
+    }
+}
+
+/// A runtime like the server's own.
+pub(super) fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let answer = runtime.block_on(work);
+    runtime.shutdown_timeout(Duration::from_millis(200));
+    answer
+}
+
+/// Serves these routes until the runtime ends.
+pub(super) async fn open(app: Router) -> anyhow::Result<SocketAddr> {
+    let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
+    let address = listener.local_addr()?;
+    tokio::spawn(async move { axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>()).await });
+    Ok(address)
+}
+
+/// A started game with its agents.
+pub(super) struct Seated {
+    pub(super) id: String,
+    pub(super) agents: Vec<String>,
+}
+
+async fn call(client: &mut Client, request: &[u8]) -> anyhow::Result<Value> {
+    let (status, body) = client.send(request).await?;
+    if status >= 300 {
+        bail!("{status}: {}", String::from_utf8_lossy(body));
+    }
+    Ok(serde_json::from_slice(body)?)
+}
+
+pub(super) async fn seat(client: &mut Client) -> anyhow::Result<Seated> {
+    let made = call(client, &post("/api/games", &json!({"min_players": SEATS}).to_string())).await?;
+    let id = made["game_id"].as_str().context("an id")?.to_owned();
+    let mut agents = Vec::new();
+    for seat in 0..SEATS {
+        let body = json!({"display_name": format!("Player {seat}")}).to_string();
+        let made = call(client, &post(&format!("/api/games/{id}/agents/register"), &body)).await?;
+        agents.push(made["agent_id"].as_str().context("an id")?.to_owned());
+    }
+    call(client, &post(&format!("/api/games/{id}/start"), "")).await?;
+    Ok(Seated { id, agents })
+}
+
+/// Requests a second by so many clients that all do the same.
+async fn rate(address: SocketAddr, clients: usize, request: Vec<u8>) -> anyhow::Result<f64> {
+    let request: Arc<[u8]> = request.into();
+    measured(clients, |done, stop| {
+        let request = request.clone();
+        async move {
+            let mut client = Client::connect(address).await?;
+            while !stop.load(Ordering::Relaxed) {
+                let (status, _) = client.send(&request).await?;
+                if status >= 300 {
+                    bail!("answered {status}");
+                }
+                done.fetch_add(1, Ordering::Relaxed);
+            }
+            Ok(())
+        }
+    })
+    .await
+}
+
+async fn measured<F>(clients: usize, work: impl Fn(Arc<AtomicU64>, Arc<AtomicBool>) -> F) -> anyhow::Result<f64>
+where
+    F: Future<Output = anyhow::Result<()>> + Send + 'static,
+{
+    let (done, stop) = (Arc::<AtomicU64>::default(), Arc::<AtomicBool>::default());
+    let tasks: Vec<_> = (0..clients).map(|_| tokio::spawn(work(done.clone(), stop.clone()))).collect();
+    tokio::time::sleep(Duration::from_millis(WARM_MS)).await;
+    let (before, started) = (done.load(Ordering::Relaxed), Instant::now());
+    tokio::time::sleep(Duration::from_millis(MEASURE_MS)).await;
+    let rate = (done.load(Ordering::Relaxed) - before) as f64 / started.elapsed().as_secs_f64();
+    stop.store(true, Ordering::Relaxed);
+    for task in tasks {
+        task.await??;
+    }
+    Ok(rate)
+}
+
+pub(super) fn state() -> anyhow::Result<Row> {
+    let scratch = Scratch::new("state")?;
+    let store = Store::open(&scratch.0)?;
+    block_on(async {
+        let moot = open(routes::all(House::new(store, settings()))).await?;
+        let mut client = Client::connect(moot).await?;
+        let seated = seat(&mut client).await?;
+        let request = get(&format!("/api/games/{}/state", seated.id));
+        let body = Bytes::copy_from_slice(client.send(&request).await?.1);
+        let rate_moot = rate(moot, READERS, request).await?;
+        let bare = move || {
+            let body = body.clone();
+            async move { ([(header::CONTENT_TYPE, "application/json")], body).into_response() }
+        };
+        let bare = open(Router::new().route("/api/games/{id}/state", routing::get(bare))).await?;
+        let rate_bare = rate(bare, READERS, get("/api/games/x/state")).await?;
+        Ok(Row::rate("state", "requests/s", rate_moot, rate_bare, "a bare axum route returning the same bytes", 0.7))
+    })
+}
+
+pub(super) fn actions() -> anyhow::Result<Row> {
+    let scratch = Scratch::new("actions")?;
+    let store = Store::open(&scratch.0)?;
+    let (moot, bare) = block_on(async {
+        let address = open(routes::all(House::new(store, settings()))).await?;
+        let moot = measured(PLAYERS, |done, stop| play(address, done, stop)).await?;
+        let route = routing::post(|body: Bytes| async move {
+            let parsed: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
+            axum::Json(
+                json!({"success": parsed.is_object(), "message": "Accepted", "status": "round_phase_1", "version": 17}),
+            )
+        });
+        let bare = open(Router::new().route("/api/games/{id}/action", route)).await?;
+        let body = json!({"type": "argument", "agent_id": "agent-5-0123456789ab", "text": argument()}).to_string();
+        let bare = rate(bare, PLAYERS, post("/api/games/01a1de9d-3abb-7128-91ca-5f1d1c8d84cb/action", &body)).await?;
+        Ok((moot, bare))
+    })?;
+    let best = bench_writer::best_loop(Duration::from_millis(MEASURE_MS))?;
+    let against = format!(
+        "the slower of a bare axum POST ({bare:.0}/s) and a loop of group commits of {} ({:.0} actions/s, {:.0} rows/s)",
+        best.group, best.actions_per_s, best.rows_per_s
+    );
+    Ok(Row::rate("actions", "actions/s", moot, bare.min(best.actions_per_s), against, 0.5))
+}
+
+/// Plays whole games through one connection, all seats in turn.
+async fn play(address: SocketAddr, done: Arc<AtomicU64>, stop: Arc<AtomicBool>) -> anyhow::Result<()> {
+    let mut client = Client::connect(address).await?;
+    let text = argument();
+    while !stop.load(Ordering::Relaxed) {
+        let seated = seat(&mut client).await?;
+        let path = format!("/api/games/{}/action", seated.id);
+        for _ in 0..SEATS {
+            let state = call(&mut client, &get(&format!("/api/games/{}/state", seated.id))).await?;
+            let operator = state["operator"]["id"].as_str().context("an operator")?.to_owned();
+            let speakers: Vec<&String> = seated.agents.iter().filter(|agent| **agent != operator).collect();
+            let mut bodies: Vec<Value> = Vec::new();
+            for _ in 0..3 {
+                bodies
+                    .extend(speakers.iter().map(|agent| json!({"type": "argument", "agent_id": agent, "text": text})));
+            }
+            bodies.push(json!({"type": "decision", "agent_id": operator, "decision": "save_minority"}));
+            bodies.push(json!({"type": "advance", "action": "next_phase"}));
+            for body in bodies {
+                let (status, answer) = client.send(&post(&path, &body.to_string())).await?;
+                match status {
+                    200 => done.fetch_add(1, Ordering::Relaxed),
+                    // After the last round there is nothing to advance.
+                    400 if body["type"] == "advance" => break,
+                    _ => bail!("{status}: {}", String::from_utf8_lossy(answer)),
+                };
+                if stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}

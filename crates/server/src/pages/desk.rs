@@ -1,0 +1,320 @@
+//! Forms at a table: play now, start a table, sit down, act, report. Each goes through the same call as the API.
+
+use super::chrome::Again;
+use super::forms::{NewPage, ReportPage};
+use super::visit::game_page;
+use super::{Visit, again, render, rendered, see_other, with_cookie};
+use crate::api::games::{self as tables, NewGame, RegisterAgent};
+use crate::api::system::{self, NewReport};
+use crate::api::{game_id, parse};
+use crate::house::House;
+use crate::live;
+use crate::problem::{Answer, Problem};
+use crate::store::games::transcript;
+use axum::extract::{Form, FromRequest, Path, Query, Request};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use engine::id::{Inner, Seq};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// A table for "Play now": how many play, how long minds think, how long a result stays.
+const PLAYERS: usize = 5;
+const PACE_MS: u32 = 1_500;
+const AUTO_ADVANCE_S: u32 = 12;
+
+/// The fields of a form, as they were sent.
+pub(super) struct Fields(pub(super) Vec<(String, String)>);
+
+impl FromRequest<House> for Fields {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, house: &House) -> Result<Self, Problem> {
+        let form = Form::<Vec<(String, String)>>::from_request(request, house).await;
+        form.map(|Form(fields)| Fields(fields)).map_err(|rejection| match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(),
+            _ => Problem::bad("INVALID_BODY", "The form could not be read."),
+        })
+    }
+}
+
+impl Fields {
+    /// What was sent under that name, or nothing.
+    pub(super) fn get(&self, name: &str) -> &str {
+        self.0.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value.as_str())
+    }
+}
+
+pub(super) async fn play_now(mut visit: Visit) -> Response {
+    let page = async {
+        let cookie = visit.as_guest()?;
+        let words = visit.words();
+        let body = NewGame {
+            game_type: Some("trolley".into()),
+            seed: None,
+            turn_limit_s: None,
+            visibility: None,
+            fill: Some(true),
+            lang: Some(visit.lang),
+            pace_ms: Some(PACE_MS),
+            min_players: Some(PLAYERS.into()),
+            auto_advance_s: Some(AUTO_ADVANCE_S.into()),
+        };
+        let table = tables::found(&visit.house, &visit.caller, &body).await?;
+        let name =
+            visit.caller.account.as_ref().map_or_else(|| words.t("guest-name"), |account| account.username.clone());
+        let seat = RegisterAgent { display_name: name, token: None };
+        tables::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
+        tables::start_table(&visit.house, &table, &visit.caller).await?;
+        Ok(with_cookie(see_other(&format!("/games/{}", table.id)), cookie))
+    };
+    let page = page.await;
+    visit.show(page)
+}
+
+pub(super) async fn new_form(visit: Visit) -> Response {
+    visit.show(new_page(&visit, Again::default(), StatusCode::OK))
+}
+
+fn new_page(visit: &Visit, again: Again, status: StatusCode) -> Answer<Response> {
+    let own_name = visit.caller.account.as_ref().map_or(String::new(), |account| account.username.clone());
+    rendered(status, &NewPage { chrome: visit.chrome(visit.words().t("new-title")), own_name, again })
+}
+
+pub(super) async fn new_table(mut visit: Visit, fields: Fields) -> Response {
+    let made = async {
+        let cookie = visit.as_guest()?;
+        let name = fields.get("display_name").trim().to_owned();
+        let seconds = |field: &str| fields.get(field).parse::<u32>().ok().filter(|s| *s > 0);
+        // A number that is no number is sent on as it is, for the rules to refuse in their own words.
+        let number = |field: &str| match fields.get(field).trim().parse::<u64>() {
+            Ok(number) => Value::from(number),
+            Err(_) => Value::from(fields.get(field)),
+        };
+        let body = NewGame {
+            game_type: Some("trolley".into()),
+            seed: None,
+            turn_limit_s: seconds("turn_limit_s"),
+            visibility: Some(fields.get("visibility").to_owned()).filter(|word| !word.is_empty()),
+            fill: None,
+            lang: Some(visit.lang),
+            pace_ms: Some(PACE_MS),
+            min_players: Some(number("min_players")),
+            auto_advance_s: seconds("auto_advance_s").map(Value::from),
+        };
+        if !name.is_empty() {
+            tables::check_name(&name)?;
+        } else if visit.caller.account.is_none() {
+            // Without an account nobody could run a table they do not sit at.
+            return Err(Problem::bad("INVALID_BODY", "The field \"display_name\" is empty; write 1 to 40 characters."));
+        }
+        let table = tables::found(&visit.house, &visit.caller, &body).await?;
+        if !name.is_empty() {
+            let seat = RegisterAgent { display_name: name, token: None };
+            tables::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
+        }
+        if fields.get("fill") == "true" {
+            tables::fill_table(&visit.house, &table, &visit.caller, None).await?;
+        }
+        Ok(with_cookie(see_other(&format!("/games/{}", table.id)), cookie))
+    };
+    let made = made.await;
+    let page = made.or_else(|problem: Problem| {
+        let field = (problem.error == "INVALID_PLAYERS").then_some("min_players");
+        new_page(&visit, again(&problem, field, &fields.0), problem.status)
+    });
+    visit.show(page)
+}
+
+/// Does something at a table and shows it again: as it is now, or with why not beside the field.
+async fn at_table<F>(
+    visit: Visit,
+    id: &str,
+    fields: &[(String, String)],
+    work: impl FnOnce(Visit, Arc<live::Table>) -> F,
+) -> Response
+where
+    F: Future<Output = (Visit, Answer<Response>)>,
+{
+    let table = match game_id(id) {
+        Ok(id) => live::table(&visit.house, id).await,
+        Err(problem) => Err(problem),
+    };
+    let table = match table {
+        Ok(table) => table,
+        Err(problem) => return visit.show(Err(problem)),
+    };
+    let (visit, done) = work(visit, table.clone()).await;
+    match done {
+        Ok(response) if visit.wants_fragment => {
+            let page = game_page(&visit, &table, None, Again::default(), StatusCode::OK).await;
+            let mut page = visit.show(page);
+            // A guest's first seat brings its cookie.
+            page.headers_mut().extend(
+                response
+                    .headers()
+                    .get_all("set-cookie")
+                    .iter()
+                    .map(|cookie| (axum::http::header::SET_COOKIE, cookie.clone())),
+            );
+            page
+        }
+        Ok(response) => response,
+        Err(problem) if problem.status.is_server_error() => visit.show(Err(problem)),
+        Err(problem) => {
+            let shown = again(&problem, field_of(problem.error), fields);
+            let page = game_page(&visit, &table, None, shown, problem.status).await;
+            visit.show(page)
+        }
+    }
+}
+
+/// The field of a table's form that a refusal is about.
+fn field_of(code: &str) -> Option<&'static str> {
+    match code {
+        "ALREADY_ACTED" | "NOT_DEBATING" => Some("text"),
+        "INVALID_DECISION" => Some("decision"),
+        "UNKNOWN_ARGUMENT" => Some("decisive_argument_id"),
+        _ => None,
+    }
+}
+
+fn back(table: &live::Table) -> Response {
+    see_other(&format!("/games/{}", table.id))
+}
+
+pub(super) async fn act(visit: Visit, Path(id): Path<String>, fields: Fields) -> Response {
+    let body: Map<String, Value> = fields
+        .0
+        .iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| (name.clone(), json!(value)))
+        .collect();
+    at_table(visit, &id, &fields.0, async |visit: Visit, table: Arc<live::Table>| {
+        let nothing = |_: &dyn engine::erased::AnyGame, _: &[engine::game::Logged]| Value::Null;
+        let done =
+            tables::send(&visit.house, &table, &visit.caller, &HeaderMap::new(), Value::Object(body), nothing).await;
+        (visit, done.map(|_| back(&table)))
+    })
+    .await
+}
+
+pub(super) async fn sit(visit: Visit, Path(id): Path<String>, fields: Fields) -> Response {
+    at_table(visit, &id, &fields.0, async |mut visit: Visit, table: Arc<live::Table>| {
+        let done = async {
+            let cookie = visit.as_guest()?;
+            let seat = RegisterAgent { display_name: fields.get("display_name").to_owned(), token: None };
+            tables::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
+            Ok(with_cookie(back(&table), cookie))
+        };
+        let done = done.await;
+        (visit, done)
+    })
+    .await
+}
+
+pub(super) async fn fill(visit: Visit, Path(id): Path<String>) -> Response {
+    at_table(visit, &id, &[], async |visit: Visit, table: Arc<live::Table>| {
+        let done = tables::fill_table(&visit.house, &table, &visit.caller, None).await;
+        (visit, done.map(|_| back(&table)))
+    })
+    .await
+}
+
+pub(super) async fn start(visit: Visit, Path(id): Path<String>) -> Response {
+    at_table(visit, &id, &[], async |visit: Visit, table: Arc<live::Table>| {
+        let done = tables::start_table(&visit.house, &table, &visit.caller).await;
+        (visit, done.map(|_| back(&table)))
+    })
+    .await
+}
+
+pub(super) async fn leave(visit: Visit, Path(id): Path<String>) -> Response {
+    at_table(visit, &id, &[], async |visit: Visit, table: Arc<live::Table>| {
+        let done = tables::leave_table(&visit.house, &table, &visit.caller, None).await;
+        (visit, done.map(|_| back(&table)))
+    })
+    .await
+}
+
+pub(super) async fn hand(visit: Visit, Path(id): Path<String>, fields: Fields) -> Response {
+    at_table(visit, &id, &fields.0, async |visit: Visit, table: Arc<live::Table>| {
+        let done = tables::hand_over(&visit.house, &table, &visit.caller, fields.get("agent_id")).await;
+        (visit, done.map(|_| back(&table)))
+    })
+    .await
+}
+
+pub(super) async fn take_back(visit: Visit, Path(id): Path<String>) -> Response {
+    at_table(visit, &id, &[], async |visit: Visit, table: Arc<live::Table>| {
+        let done = tables::take_seat_back(&visit.house, &table, &visit.caller, None).await;
+        (visit, done.map(|_| back(&table)))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+pub(super) struct About {
+    #[serde(default)]
+    game_id: String,
+    #[serde(default)]
+    agent_id: String,
+    #[serde(default)]
+    item_id: String,
+}
+
+pub(super) async fn report_form(visit: Visit, Query(about): Query<About>) -> Response {
+    let page = async { render(&report_page(&visit, &about, false, Again::default()).await?) };
+    visit.show(page.await)
+}
+
+async fn report_page(visit: &Visit, about: &About, done: bool, again: Again) -> Answer<ReportPage> {
+    let table = live::table(&visit.house, game_id(&about.game_id)?).await?;
+    let shown = table.shown();
+    let game = shown.game.as_ref();
+    let name = game.roster().seat_of(game.id(), &about.agent_id).map(|seat| game.roster().name(seat).to_owned());
+    let speech = match Inner::Argument.number(game.id(), &about.item_id) {
+        None => None,
+        Some(seq) => {
+            let no = table.no;
+            let found = visit
+                .house
+                .store
+                .read(move |db| transcript(db, no, Seq(seq.saturating_sub(1)), usize::MAX >> 1))
+                .await?;
+            found.into_iter().find(|entry| entry.seq.0 == seq).and_then(|entry| entry.line.text)
+        }
+    };
+    Ok(ReportPage {
+        chrome: visit.chrome(visit.words().t("report-title")),
+        game_id: about.game_id.clone(),
+        agent_id: about.agent_id.clone(),
+        item_id: about.item_id.clone(),
+        quote: speech.or(name).unwrap_or_default(),
+        done,
+        again,
+    })
+}
+
+pub(super) async fn report(visit: Visit, fields: Fields) -> Response {
+    let about = About {
+        game_id: fields.get("game_id").to_owned(),
+        agent_id: fields.get("agent_id").to_owned(),
+        item_id: fields.get("item_id").to_owned(),
+    };
+    let target = [about.item_id.as_str(), about.agent_id.as_str(), "table"].into_iter().find(|id| !id.is_empty());
+    let page = async {
+        let body = json!({"game_id": about.game_id, "target": target, "reason": fields.get("reason")});
+        let body: NewReport = parse(body.to_string().as_bytes())?;
+        match system::file_report(&visit.house, &visit.caller, &body).await {
+            Ok(_) => render(&report_page(&visit, &about, true, Again::default()).await?),
+            Err(problem) if problem.status == StatusCode::BAD_REQUEST => {
+                let shown = again(&problem, None, &fields.0);
+                rendered(problem.status, &report_page(&visit, &about, false, shown).await?)
+            }
+            Err(problem) => Err(problem),
+        }
+    };
+    visit.show(page.await)
+}

@@ -1,0 +1,329 @@
+//! What there is to read: the rules, how to bring an agent, and the API.
+
+use super::board::{Board, Size};
+use super::chrome::{Chrome, Words};
+use askama::Template;
+use engine::chance::Seed;
+use engine::game::{Command, Game};
+use engine::id::GameId;
+use engine::roster::{Holder, Lang, TableCommand, Terms};
+use engine::rules::{Actor, Rules as _, Viewer};
+use engine::time::Timestamp;
+use games::trolley::Trolley;
+use serde_json::{Value, json};
+use std::str::FromStr;
+
+/// How deep a schema is told before it is cut.
+const SCHEMA_DEPTH_MAX: usize = 6;
+
+/// `GET /docs`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "docs.html")]
+pub struct DocsPage {
+    /// The frame.
+    pub chrome: Chrome,
+}
+
+/// `GET /docs/trolley`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "docs_trolley.html")]
+pub struct TrolleyPage {
+    /// The frame.
+    pub chrome: Chrome,
+}
+
+impl TrolleyPage {
+    fn before(&self) -> Board {
+        example(&self.chrome.w, false, "board-before")
+    }
+
+    fn after(&self) -> Board {
+        example(&self.chrome.w, true, "board-after")
+    }
+}
+
+/// `GET /docs/agents`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "docs_agents.html")]
+pub struct AgentsPage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// The address of this house, without a slash at the end.
+    pub base_url: String,
+}
+
+/// `GET /docs/api`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "docs_api.html")]
+pub struct ApiPage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// The document.
+    pub api: Api,
+}
+
+/// A board from a real game of five, in the middle of the debate or after the decision.
+fn example(w: &Words, decided: bool, id: &str) -> Board {
+    let names: [&str; 5] = match w.0 {
+        Lang::En => ["Alice", "Ben", "Chloe", "Dara", "Eve"],
+        Lang::Ko => ["지우", "민준", "서연", "도윤", "하린"],
+    };
+    let setup = Trolley::setup(&json!({"min_players": 5})).expect("five may play");
+    let game_id = GameId::from_str("01904f2a-0000-7000-8000-000000000005").expect("a well-formed id");
+    let now = Timestamp(0);
+    let (mut game, _) = Game::<Trolley>::found(game_id, Seed::chosen("docs"), setup, Terms::default(), now);
+    let ask = |game: &mut Game<Trolley>, actor, command| {
+        game.apply(actor, &command, now).expect("the example keeps to the rules");
+    };
+    for name in names {
+        ask(&mut game, Actor::Host, Command::Table(TableCommand::Sit { name: name.into(), holder: Holder::House }));
+    }
+    ask(&mut game, Actor::Host, Command::Table(TableCommand::Start));
+    let act = |body: Value| Command::Act(Trolley::act(&body).expect("a well-formed act"));
+    let speakers: Vec<Actor> =
+        game.turns().into_iter().map(|turn| turn.who).filter(|who| *who != Actor::Host).collect();
+    for who in speakers.into_iter().take(2) {
+        ask(&mut game, who, act(json!({"type": "argument", "text": "…"})));
+    }
+    if decided {
+        ask(&mut game, Actor::Host, act(json!({"type": "advance", "action": "force_decision"})));
+        let operator = game.turns().first().map(|turn| turn.who).expect("the operator is awaited");
+        ask(&mut game, operator, act(json!({"type": "decision", "decision": "save_majority"})));
+    }
+    Board::draw(w, &game.view(Viewer::Spectator, &[]), Size::Full, id)
+}
+
+/// An OpenAPI document, ready to be shown.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Api {
+    /// Its title.
+    pub title: String,
+    /// Its version.
+    pub version: String,
+    /// Its introduction.
+    pub description: String,
+    /// Its calls by tag, in the order of the document.
+    pub groups: Vec<Group>,
+}
+
+/// The calls of one tag.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    /// The tag.
+    pub name: String,
+    /// What it is about.
+    pub description: String,
+    /// Its calls.
+    pub calls: Vec<Call>,
+}
+
+/// One call.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Call {
+    /// Its anchor.
+    pub id: String,
+    /// `GET` and so on.
+    pub method: String,
+    /// Its path.
+    pub path: String,
+    /// In a few words.
+    pub summary: String,
+    /// In more.
+    pub description: String,
+    /// Name, place, type, required, description.
+    pub parameters: Vec<Parameter>,
+    /// The body it takes.
+    pub body: Option<Body>,
+    /// What it answers.
+    pub responses: Vec<Response>,
+}
+
+/// A parameter of a call.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// `path`, `query` or `header`.
+    pub place: String,
+    /// What it holds.
+    pub kind: String,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What it means.
+    pub description: String,
+}
+
+/// A body: its shape in words and an example.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Body {
+    /// Its shape.
+    pub schema: String,
+    /// An example, as JSON.
+    pub example: Option<String>,
+}
+
+/// An answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Response {
+    /// Its status.
+    pub status: String,
+    /// When.
+    pub description: String,
+    /// Its body.
+    pub body: Option<Body>,
+}
+
+impl Api {
+    /// Reads a document. What it lacks is left out.
+    pub fn read(document: &Value) -> Api {
+        let mut api = Api {
+            title: text(&document["info"]["title"]),
+            version: text(&document["info"]["version"]),
+            description: text(&document["info"]["description"]),
+            groups: vec![],
+        };
+        for tag in document["tags"].as_array().into_iter().flatten() {
+            let (name, description) = (text(&tag["name"]), text(&tag["description"]));
+            api.groups.push(Group { name, description, calls: vec![] });
+        }
+        for (path, calls) in document["paths"].as_object().into_iter().flatten() {
+            for method in ["get", "post", "put", "patch", "delete"] {
+                if let Some(call) = calls.get(method) {
+                    let tag = call["tags"][0].as_str().unwrap_or("API");
+                    api.group(tag).calls.push(Call::read(document, method, path, call, &calls["parameters"]));
+                }
+            }
+        }
+        api.groups.retain(|group| !group.calls.is_empty());
+        api
+    }
+
+    fn group(&mut self, tag: &str) -> &mut Group {
+        let at = self.groups.iter().position(|group| group.name == tag).unwrap_or_else(|| {
+            self.groups.push(Group { name: tag.to_owned(), description: String::new(), calls: vec![] });
+            self.groups.len() - 1
+        });
+        &mut self.groups[at]
+    }
+}
+
+impl Call {
+    fn read(document: &Value, method: &str, path: &str, call: &Value, shared: &Value) -> Call {
+        let parameters = [shared, &call["parameters"]].into_iter().filter_map(Value::as_array).flatten();
+        let anchor: String = path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        Call {
+            id: format!("{method}{anchor}"),
+            method: method.to_uppercase(),
+            path: path.to_owned(),
+            summary: text(&call["summary"]),
+            description: text(&call["description"]),
+            parameters: parameters
+                .map(|parameter| resolve(document, parameter))
+                .map(|parameter| Parameter {
+                    name: text(&parameter["name"]),
+                    place: text(&parameter["in"]),
+                    kind: schema(document, &parameter["schema"], 0),
+                    required: parameter["required"].as_bool().unwrap_or(false),
+                    description: text(&parameter["description"]),
+                })
+                .collect(),
+            body: body(document, resolve(document, &call["requestBody"])),
+            responses: call["responses"]
+                .as_object()
+                .into_iter()
+                .flatten()
+                .map(|(status, response)| (status, resolve(document, response)))
+                .map(|(status, response)| Response {
+                    status: status.clone(),
+                    description: text(&response["description"]),
+                    body: body(document, response),
+                })
+                .collect(),
+        }
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// What a `$ref` points to, or the value itself.
+fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    let pointer = value["$ref"].as_str().and_then(|path| path.strip_prefix('#'));
+    pointer.and_then(|pointer| document.pointer(pointer)).unwrap_or(value)
+}
+
+fn body(document: &Value, holder: &Value) -> Option<Body> {
+    let (_, media) = holder["content"].as_object()?.iter().next()?;
+    let shape = resolve(document, &media["schema"]);
+    let named = media["examples"].as_object().and_then(|all| all.values().next()).map(|one| &one["value"]);
+    let given = [Some(&media["example"]), named, Some(&shape["example"]), shape["examples"].get(0)];
+    let example = given.into_iter().flatten().find(|value| !value.is_null());
+    Some(Body {
+        schema: schema(document, &media["schema"], 0),
+        example: example.and_then(|value| serde_json::to_string_pretty(value).ok()),
+    })
+}
+
+/// A schema as one would write it down: `{ name: string, ... }`.
+fn schema(document: &Value, value: &Value, depth: usize) -> String {
+    let value = resolve(document, value);
+    if depth > SCHEMA_DEPTH_MAX {
+        return "…".to_owned();
+    }
+    if let Some(words) = value["enum"].as_array() {
+        return words.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | ");
+    }
+    for choice in ["oneOf", "anyOf", "allOf"] {
+        if let Some(of) = value[choice].as_array() {
+            let joint = if choice == "allOf" { " & " } else { " | " };
+            return of.iter().map(|one| schema(document, one, depth + 1)).collect::<Vec<_>>().join(joint);
+        }
+    }
+    if let Some(fields) = value["properties"].as_object() {
+        let required: Vec<&str> =
+            value["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let pad = "  ".repeat(depth + 1);
+        let lines: Vec<String> = fields
+            .iter()
+            .map(|(name, field)| {
+                let mark = if required.contains(&name.as_str()) { "" } else { "?" };
+                let note = text(&resolve(document, field)["description"]);
+                let note = note.lines().next().map_or(String::new(), |note| format!("   // {note}"));
+                format!("{pad}{name}{mark}: {}{note}", schema(document, field, depth + 1))
+            })
+            .collect();
+        return format!("{{\n{}\n{}}}", lines.join("\n"), "  ".repeat(depth));
+    }
+    match &value["type"] {
+        Value::String(kind) if kind == "array" => format!("[{}]", schema(document, &value["items"], depth + 1)),
+        Value::String(kind) => kind.clone(),
+        Value::Array(kinds) => kinds.iter().map(text).collect::<Vec<_>>().join(" | "),
+        _ => "any".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_is_read_by_tag_with_its_references_followed() {
+        let document = json!({
+            "info": {"title": "Moot", "version": "1"},
+            "tags": [{"name": "games"}],
+            "paths": {"/api/games": {"post": {
+                "tags": ["games"], "summary": "Create a game",
+                "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/New"}}}},
+                "responses": {"200": {"description": "Made"}},
+            }}},
+            "components": {"schemas": {"New": {"properties": {"min_players": {"type": "integer"}}, "example": {"min_players": 3}}}},
+        });
+        let api = Api::read(&document);
+        let call = &api.groups[0].calls[0];
+        assert_eq!((call.method.as_str(), call.path.as_str()), ("POST", "/api/games"));
+        let body = call.body.as_ref().expect("a body");
+        assert!(body.schema.contains("min_players?: integer"));
+        assert!(body.example.as_ref().expect("an example").contains("3"));
+    }
+}

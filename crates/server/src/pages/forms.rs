@@ -1,0 +1,143 @@
+//! Pages that are forms: start a table, sign in, register, one's account, report.
+
+use super::chrome::{Again, Chrome};
+use askama::Template;
+use engine::time::Timestamp;
+
+/// Turn limits one may choose from, in seconds; 0 is none.
+pub const TURN_LIMITS_S: [u32; 6] = [0, 30, 60, 120, 300, 3600];
+/// Pauses before the next round one may choose from, in seconds; 0 is never by itself.
+pub const PAUSES_S: [u32; 5] = [0, 5, 10, 20, 60];
+
+/// `GET /new`, and `POST /new` when refused.
+#[derive(Template, Clone, Debug)]
+#[template(path = "new.html")]
+pub struct NewPage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// The name to suggest.
+    pub own_name: String,
+    /// What was refused just now.
+    pub again: Again,
+}
+
+impl NewPage {
+    fn span(&self, seconds: &u32) -> String {
+        if *seconds == 0 { self.chrome.w.t("choice-none") } else { self.chrome.w.span(*seconds) }
+    }
+
+    fn chosen(&self, field: &str, value: &u32, usual: &str) -> bool {
+        self.again.typed_or(field, usual) == value.to_string()
+    }
+}
+
+/// `GET /login`, and `POST /login` when refused.
+#[derive(Template, Clone, Debug)]
+#[template(path = "login.html")]
+pub struct LoginPage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// Where to go afterwards; a path of this house.
+    pub next: String,
+    /// What was refused just now. Never put the password into its draft.
+    pub again: Again,
+}
+
+/// `GET /register`, and `POST /register` when refused.
+#[derive(Template, Clone, Debug)]
+#[template(path = "register.html")]
+pub struct RegisterPage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// Where to go afterwards; a path of this house.
+    pub next: String,
+    /// What was refused just now. Never put the password into its draft.
+    pub again: Again,
+}
+
+/// `GET /account`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "account.html")]
+pub struct AccountPage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// The account's name.
+    pub name: String,
+    /// The account's address.
+    pub email: String,
+    /// Its keys, newest first.
+    pub keys: Vec<KeyRow>,
+    /// A key that was made just now, shown this once.
+    pub fresh_key: Option<String>,
+    /// Its games, newest first.
+    pub games: Vec<GameRow>,
+    /// The time, for "3 minutes ago".
+    pub now: Timestamp,
+    /// What was done just now: `password-changed` or `key-revoked`.
+    pub done: Option<&'static str>,
+    /// What was refused just now; its field says in which form.
+    pub again: Again,
+}
+
+/// One API key, without its secret.
+#[derive(Clone, PartialEq, Debug)]
+pub struct KeyRow {
+    /// What revoking it names.
+    pub id: String,
+    /// What its owner called it.
+    pub label: String,
+    /// Its last characters.
+    pub hint: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// One game of an account.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRow {
+    /// The game's id.
+    pub id: String,
+    /// The kind.
+    pub kind: &'static str,
+    /// Its status, as the API says it.
+    pub status: &'static str,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// Whether it waits for this account.
+    pub my_turn: bool,
+}
+
+impl GameRow {
+    fn over(&self) -> bool {
+        self.status == "game_completed"
+    }
+
+    fn state(&self) -> &'static str {
+        match self.status {
+            "waiting_for_agents" | "ready_to_start" => "waiting",
+            "game_completed" => "over",
+            "expired" => "expired",
+            _ => "playing",
+        }
+    }
+}
+
+/// `GET /report?game_id=&agent_id=&item_id=`, and `POST /report` when refused or done.
+#[derive(Template, Clone, Debug)]
+#[template(path = "report.html")]
+pub struct ReportPage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// The game.
+    pub game_id: String,
+    /// The agent whose name is reported, or empty.
+    pub agent_id: String,
+    /// The speech that is reported, or empty.
+    pub item_id: String,
+    /// The name or the words in question, or empty for a whole table.
+    pub quote: String,
+    /// Whether it has been sent.
+    pub done: bool,
+    /// What was refused just now.
+    pub again: Again,
+}

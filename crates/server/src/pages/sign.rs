@@ -1,0 +1,256 @@
+//! Signing in and out, the account, the language, and the moderators' queue.
+
+use super::admin::{AdminPage, ReportRow};
+use super::chrome::Again;
+use super::desk::Fields;
+use super::forms::{AccountPage, GameRow, KeyRow, LoginPage, RegisterPage};
+use super::{LANG_COOKIE, Visit, YEAR_S, again, render, rendered, see_other, with_cookie};
+use crate::api::accounts::{self as signing, Login, NewPassword, Register};
+use crate::auth::SESSION_S;
+use crate::live;
+use crate::problem::{Answer, Problem};
+use crate::store::{accounts, games};
+use axum::extract::{Path, Query};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use engine::rules::Actor;
+use serde::Deserialize;
+
+const GAMES_MAX: usize = 20;
+
+pub(super) async fn language(visit: Visit, fields: Fields) -> Response {
+    let lang = if fields.get("lang") == "ko" { "ko" } else { "en" };
+    with_cookie(see_other(fields.get("back")), Some(visit.cookie(LANG_COOKIE, lang, YEAR_S)))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Next {
+    #[serde(default)]
+    next: String,
+}
+
+pub(super) async fn login_form(visit: Visit, Query(query): Query<Next>) -> Response {
+    let chrome = visit.chrome(visit.words().t("login-title"));
+    visit.show(render(&LoginPage { chrome, next: query.next, again: Again::default() }))
+}
+
+pub(super) async fn login(visit: Visit, fields: Fields) -> Response {
+    let body = Login { email: fields.get("email").to_owned(), password: fields.get("password").to_owned() };
+    let next = fields.get("next").to_owned();
+    let page = match signing::open_session(&visit.house, body).await {
+        Ok(secret) => Ok(with_cookie(see_other(&next), Some(visit.session_cookie(&secret, SESSION_S)))),
+        Err(problem) => {
+            let chrome = visit.chrome(visit.words().t("login-title"));
+            rendered(problem.status, &LoginPage { chrome, next, again: again(&problem, Some("password"), &fields.0) })
+        }
+    };
+    visit.show(page)
+}
+
+pub(super) async fn register_form(visit: Visit, Query(query): Query<Next>) -> Response {
+    let chrome = visit.chrome(visit.words().t("register-title"));
+    visit.show(render(&RegisterPage { chrome, next: query.next, again: Again::default() }))
+}
+
+pub(super) async fn register(visit: Visit, fields: Fields) -> Response {
+    let field = |name: &str| fields.get(name).to_owned();
+    let next = field("next");
+    let signed_up = async {
+        let body = Register { email: field("email"), username: field("username"), password: field("password") };
+        signing::create(&visit.house, &body, false).await?;
+        signing::open_session(&visit.house, Login { email: body.email, password: body.password }).await
+    };
+    let page = match signed_up.await {
+        Ok(secret) => Ok(with_cookie(see_other(&next), Some(visit.session_cookie(&secret, SESSION_S)))),
+        Err(problem) => {
+            let about = match problem.detail.as_str() {
+                detail if detail.contains("password") => Some("password"),
+                detail if detail.contains("email") => Some("email"),
+                detail if detail.contains("username") => Some("username"),
+                _ => None,
+            };
+            let chrome = visit.chrome(visit.words().t("register-title"));
+            rendered(problem.status, &RegisterPage { chrome, next, again: again(&problem, about, &fields.0) })
+        }
+    };
+    visit.show(page)
+}
+
+pub(super) async fn logout(visit: Visit, headers: HeaderMap) -> Response {
+    let page = signing::close_session(&visit.house, &headers).await;
+    visit.show(page.map(|()| with_cookie(see_other("/"), Some(visit.session_cookie("", 0)))))
+}
+
+/// What an account page says beside what it always says.
+#[derive(Default)]
+struct Said {
+    fresh_key: Option<String>,
+    done: Option<&'static str>,
+    again: Again,
+}
+
+pub(super) async fn account(visit: Visit) -> Response {
+    if visit.caller.account.is_none() {
+        return see_other("/login?next=/account");
+    }
+    let page = account_page(&visit, StatusCode::OK, Said::default()).await;
+    visit.show(page)
+}
+
+async fn account_page(visit: &Visit, status: StatusCode, said: Said) -> Answer<Response> {
+    let account = visit.caller.account()?;
+    let id = account.id;
+    let (keys, mine) = visit
+        .house
+        .store
+        .read(move |db| Ok((accounts::api_keys(db, id)?, games::of_account(db, id, GAMES_MAX)?)))
+        .await?;
+    let mut rows = Vec::new();
+    for game in mine {
+        let shown = live::table_unseen(&visit.house, game).await?.shown();
+        let game = shown.game.as_ref();
+        let seat = visit.caller.own_seat(game.id(), game.roster());
+        rows.push(GameRow {
+            id: game.id().to_string(),
+            kind: game.kind(),
+            status: game.status(),
+            created_at: game.created_at(),
+            my_turn: seat.is_some_and(|seat| game.turns().iter().any(|turn| turn.who == Actor::Seat(seat))),
+        });
+    }
+    let key = |key: crate::store::ApiKey| KeyRow {
+        id: key.id.to_string(),
+        label: key.label,
+        hint: key.hint,
+        created_at: key.created_at,
+    };
+    let page = AccountPage {
+        chrome: visit.chrome(visit.words().t("account-title")),
+        name: account.username.clone(),
+        email: account.email.clone(),
+        keys: keys.into_iter().map(key).collect(),
+        fresh_key: said.fresh_key,
+        games: rows,
+        now: visit.house.now(),
+        done: said.done,
+        again: said.again,
+    };
+    rendered(status, &page)
+}
+
+/// Shows the account again, with what was done or refused.
+async fn account_after(visit: &Visit, fields: &Fields, about: Option<&str>, done: Answer<Said>) -> Response {
+    let page = match done {
+        Ok(said) => account_page(visit, StatusCode::OK, said).await,
+        Err(problem) if problem.status == StatusCode::UNAUTHORIZED => Err(problem),
+        Err(problem) => {
+            let said = Said { again: again(&problem, about, &fields.0), ..Said::default() };
+            account_page(visit, problem.status, said).await
+        }
+    };
+    visit.show(page)
+}
+
+pub(super) async fn make_key(visit: Visit, fields: Fields) -> Response {
+    let made = async {
+        let (_, key) = signing::make_key(&visit.house, visit.caller.account()?.id, fields.get("label")).await?;
+        Ok(Said { fresh_key: Some(key), ..Said::default() })
+    };
+    let made = made.await;
+    account_after(&visit, &fields, Some("label"), made).await
+}
+
+pub(super) async fn revoke_key(visit: Visit, Path(id): Path<String>, fields: Fields) -> Response {
+    let revoked = async {
+        signing::revoke(&visit.house, visit.caller.account()?.id, &id).await?;
+        Ok(Said { done: Some("key-revoked"), ..Said::default() })
+    };
+    let revoked = revoked.await;
+    account_after(&visit, &fields, None, revoked).await
+}
+
+pub(super) async fn change_password(visit: Visit, fields: Fields) -> Response {
+    let changed = async {
+        let account = visit.caller.account()?.clone();
+        let new_password = fields.get("new_password").to_owned();
+        let body =
+            NewPassword { old_password: fields.get("current_password").to_owned(), new_password: new_password.clone() };
+        signing::change_password(&visit.house, &account, body).await?;
+        // Every session has ended, this one too: open the next.
+        signing::open_session(&visit.house, Login { email: account.email.clone(), password: new_password }).await
+    };
+    match changed.await {
+        Ok(secret) => {
+            let said = Said { done: Some("password-changed"), ..Said::default() };
+            let page = account_page(&visit, StatusCode::OK, said).await;
+            with_cookie(visit.show(page), Some(visit.session_cookie(&secret, SESSION_S)))
+        }
+        Err(problem) => {
+            let about = if problem.status == StatusCode::FORBIDDEN { "current_password" } else { "new_password" };
+            account_after(&visit, &fields, Some(about), Err(problem)).await
+        }
+    }
+}
+
+pub(super) async fn delete_account(visit: Visit, fields: Fields) -> Response {
+    let deleted = async {
+        let account = visit.caller.account()?.clone();
+        if fields.get("confirm").trim() != account.username {
+            return Err(Problem::bad("NOT_CONFIRMED", "Type your username exactly to confirm."));
+        }
+        signing::delete(&visit.house, &account, fields.get("password").to_owned()).await
+    };
+    match deleted.await {
+        Ok(()) => with_cookie(see_other("/"), Some(visit.session_cookie("", 0))),
+        Err(problem) => account_after(&visit, &fields, Some("confirm"), Err(problem)).await,
+    }
+}
+
+fn moderator(visit: &Visit) -> Answer<()> {
+    if visit.caller.account()?.is_admin {
+        return Ok(());
+    }
+    Err(Problem::forbidden("Only moderators may see this."))
+}
+
+pub(super) async fn admin(visit: Visit) -> Response {
+    let page = async {
+        moderator(&visit)?;
+        let reports = visit.house.store.read(accounts::open_reports).await?;
+        let row = |report: accounts::Report| {
+            let about = match report.target.split('-').next() {
+                Some("arg") => "speech",
+                Some("agent") => "name",
+                _ => "table",
+            };
+            ReportRow {
+                id: report.n.to_string(),
+                at: report.created_at,
+                by: String::new(),
+                game_id: report.game_id.to_string(),
+                about,
+                quote: report.target.clone(),
+                link: format!("/games/{}#{}", report.game_id, report.target),
+                reason: report.reason,
+                resolved: false,
+            }
+        };
+        let reports = reports.into_iter().map(row).collect();
+        render(&AdminPage { chrome: visit.chrome(visit.words().t("admin-title")), now: visit.house.now(), reports })
+    };
+    visit.show(page.await)
+}
+
+pub(super) async fn resolve_report(visit: Visit, Path(id): Path<String>) -> Response {
+    let page = async {
+        moderator(&visit)?;
+        let unknown = || Problem::not_found("REPORT_NOT_FOUND", "There is no such open report.");
+        let n: i64 = id.parse().map_err(|_| unknown())?;
+        let now = visit.house.now();
+        if !visit.house.store.write(move |db| accounts::resolve_report(db, n, "resolved", now)).await? {
+            return Err(unknown());
+        }
+        Ok(see_other("/admin"))
+    };
+    visit.show(page.await)
+}

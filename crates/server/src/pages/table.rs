@@ -1,0 +1,413 @@
+//! A table's own page: the board, whose turn it is, the form for it, and the record. [`Table`] alone is the fragment.
+
+use super::board::{Board, Size};
+use super::chrome::{Again, Chrome, Words};
+use super::people::{Person, Sitter, people};
+use super::record::{Record, Round, Ruling, Speech, What};
+use askama::Template;
+use engine::parts::transcript::Entry;
+use games::trolley::{PLAYERS_MAX, REASON_LEN_MAX, TEXT_LEN_MAX, View};
+
+/// How many past rounds are told in words; all of them are in the strip.
+const ROUNDS_TOLD_MAX: usize = 6;
+/// How many of the standings stand in the panel when the game is over.
+const PODIUM_MAX: usize = 5;
+/// How many names stand in a sentence before "and more".
+const NAMES_MAX: usize = 3;
+
+/// `GET /games/{id}`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "table.html")]
+pub struct TablePage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// Everything that changes.
+    pub table: Table,
+}
+
+/// `GET /games/{id}/fragment`: everything inside `<main>` that changes.
+#[derive(Template, Clone, Debug)]
+#[template(path = "table_body.html")]
+pub struct Table {
+    /// The words.
+    pub w: Words,
+    /// What the viewer may know.
+    pub view: View,
+    /// What was said, cut to what one page shows.
+    pub record: Record,
+    /// The arguments of the present round, for the operator to choose from.
+    pub arguments: Vec<Speech>,
+    /// Everybody who sits here; from [`Sitter::all`].
+    pub sitters: Vec<Sitter>,
+    /// What the viewer may do besides its turn.
+    pub may: May,
+    /// The table's name, if it has one.
+    pub title: Option<String>,
+    /// The absolute address to send to others.
+    pub invite_url: String,
+    /// How many look on.
+    pub watchers: usize,
+    /// Whether it plays itself for spectators.
+    pub demo: bool,
+    /// Whether it is reached by link only.
+    pub unlisted: bool,
+    /// The name to suggest in the seat form.
+    pub own_name: String,
+    /// What was refused just now, with what had been typed.
+    pub again: Again,
+}
+
+/// What a viewer may do besides its turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct May {
+    /// Take a seat.
+    pub sit: bool,
+    /// Let house minds take free seats.
+    pub fill: bool,
+    /// Start the game.
+    pub start: bool,
+    /// Move the table on as its host.
+    pub advance: bool,
+    /// Leave the own seat.
+    pub leave: bool,
+    /// Play the own seat again that a house mind plays now.
+    pub take_back: bool,
+}
+
+/// What the action panel is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Panel {
+    /// Seats are being filled.
+    Gather,
+    /// The viewer argues.
+    Argue,
+    /// The viewer decides.
+    Decide,
+    /// The viewer has argued and waits.
+    Spoken,
+    /// The viewer holds the lever and listens.
+    Listen,
+    /// The viewer looks on.
+    Watch,
+    /// A house mind plays the viewer's seat.
+    Handed,
+    /// Somebody else decides.
+    Await,
+    /// The trolley has passed.
+    Resolved,
+    /// The game is over.
+    Completed,
+    /// Nobody started it.
+    Expired,
+}
+
+/// One step of a round.
+pub struct Step {
+    /// `phase_1` and so on.
+    pub word: &'static str,
+    /// Its name.
+    pub name: String,
+    /// `done`, `now` or empty.
+    pub class: &'static str,
+}
+
+/// One line of the standings.
+pub struct Standing {
+    /// From 1; equal points, equal rank.
+    pub rank: usize,
+    /// Who.
+    pub person: Person,
+    /// Points.
+    pub score: u32,
+    /// Share of the best score in twelfths, for the bar.
+    pub bar: u32,
+    /// Been operator, majority, minority.
+    pub been: [bool; 3],
+    /// Whether a house mind took over somebody's seat.
+    pub handed: bool,
+    /// Whether the viewer may hand the seat to a house mind.
+    pub may_hand: bool,
+}
+
+const STEPS: [&str; 5] = ["phase_1", "phase_2", "phase_3", "awaiting_decision", "resolved"];
+
+impl Table {
+    /// A table for a spectator who may do nothing; set the other fields with `Table { may, ..Table::new(..) }`.
+    /// `before` is the query's, to read on in the past.
+    pub fn new(w: Words, view: View, entries: &[Entry], before: Option<u64>) -> Table {
+        let record = Record::read(&view, entries);
+        let round = view.current_round_number;
+        let arguments = record.speeches().filter(|speech| speech.round == round).cloned().collect();
+        Table {
+            w,
+            record: record.window(before, view.coverage.len()),
+            arguments,
+            view,
+            sitters: vec![],
+            may: May::default(),
+            title: None,
+            invite_url: String::new(),
+            watchers: 0,
+            demo: false,
+            unlisted: false,
+            own_name: String::new(),
+            again: Again::default(),
+        }
+    }
+
+    /// What the panel is for.
+    pub fn panel(&self) -> Panel {
+        let own = self.view.own.as_ref();
+        let offered = |action| own.is_some_and(|own| own.allowed_actions.contains(&action));
+        match self.view.status {
+            "waiting_for_agents" | "ready_to_start" => Panel::Gather,
+            "expired" => Panel::Expired,
+            "game_completed" => Panel::Completed,
+            "round_resolved" => Panel::Resolved,
+            _ if own.is_some_and(|own| own.house) => Panel::Handed,
+            _ if offered("argument") => Panel::Argue,
+            _ if offered("decision") => Panel::Decide,
+            "awaiting_operator_decision" => Panel::Await,
+            _ => match own.and_then(|own| own.role) {
+                Some("operator") => Panel::Listen,
+                Some(_) => Panel::Spoken,
+                None => Panel::Watch,
+            },
+        }
+    }
+
+    /// Whether the viewer is awaited.
+    pub fn my_turn(&self) -> bool {
+        matches!(self.panel(), Panel::Argue | Panel::Decide)
+    }
+
+    /// Names the turn: a form with the same key is the same form, and is left alone while somebody types into it.
+    pub fn key(&self) -> String {
+        let panel = format!("{:?}", self.panel()).to_lowercase();
+        let (round, phase) = (self.view.current_round_number, self.view.current_phase.unwrap_or("table"));
+        let own = self.view.own.as_ref().map_or("", |own| own.agent_id.as_str());
+        let more = match self.panel() {
+            // Who sits decides which buttons there are.
+            Panel::Gather => format!("{}{}{}", self.view.status, self.may.start, self.may.fill),
+            _ => String::new(),
+        };
+        format!("{round}.{phase}.{panel}.{own}.{more}")
+    }
+
+    /// Whose turn it is, in one sentence.
+    pub fn status(&self) -> String {
+        let w = &self.w;
+        let seated = self.view.coverage.len();
+        match self.panel() {
+            Panel::Gather if self.view.status == "ready_to_start" => w.n("status-ready", seated),
+            Panel::Gather => w.t2("status-waiting", "seated", seated, "needed", self.view.min_players),
+            Panel::Argue => w.t("status-argue"),
+            Panel::Decide => w.t("status-decide"),
+            Panel::Spoken => w.t("status-spoken"),
+            Panel::Listen => w.t("status-listen"),
+            Panel::Handed => w.t("status-handed"),
+            Panel::Watch => self.awaited(),
+            Panel::Await => w.t1("status-await", "name", self.operator_name()),
+            Panel::Resolved => self.ruled(),
+            Panel::Completed => self.won(),
+            Panel::Expired => w.t("status-expired"),
+        }
+    }
+
+    /// What may be done now, in one sentence.
+    pub fn hint(&self) -> String {
+        let w = &self.w;
+        match self.panel() {
+            Panel::Gather if self.view.own.is_some() => w.t("hint-seated"),
+            Panel::Gather if self.may.sit => w.t("hint-sit"),
+            Panel::Gather => w.t("hint-gather"),
+            Panel::Argue => w.n(&format!("hint-argue-{}", self.own_role()), TEXT_LEN_MAX),
+            Panel::Decide => w.t("hint-decide"),
+            Panel::Spoken | Panel::Listen => self.awaited(),
+            Panel::Handed => w.t("hint-handed"),
+            Panel::Watch => w.t("hint-watch"),
+            Panel::Await => w.t("hint-await"),
+            Panel::Resolved => {
+                let names = w.names(self.survivors().iter().map(|person| person.name.as_str()), NAMES_MAX);
+                w.t1("hint-resolved", "names", names)
+            }
+            Panel::Completed => w.n("hint-completed", self.view.current_round_number),
+            Panel::Expired => w.t("hint-expired"),
+        }
+    }
+
+    /// Whether the tab should say that it is the viewer's turn, and the turn's name for a notification.
+    pub fn turn_title(&self) -> String {
+        if self.my_turn() { self.w.t("title-your-turn") } else { String::new() }
+    }
+
+    fn awaited(&self) -> String {
+        let on_tracks = self.view.majority_agents.iter().chain(&self.view.minority_agents);
+        let silent: Vec<&str> =
+            on_tracks.filter(|agent| !agent.argued_this_phase).map(|agent| agent.display_name.as_str()).collect();
+        self.w.t1("status-awaited", "names", self.w.names(silent, NAMES_MAX))
+    }
+
+    fn ruled(&self) -> String {
+        let forced = self.view.round_outcome.as_ref().is_some_and(|outcome| outcome.forced);
+        if forced {
+            return self.w.t("status-forced");
+        }
+        let key = match self.view.decision {
+            Some("save_minority") => "status-saved-minority",
+            _ => "status-saved-majority",
+        };
+        self.w.t1(key, "name", self.operator_name())
+    }
+
+    fn won(&self) -> String {
+        let standings = self.standings();
+        let best = standings.first().map_or(0, |first| first.score);
+        let winners: Vec<&str> =
+            standings.iter().filter(|one| one.rank == 1).map(|one| one.person.name.as_str()).collect();
+        let key = if winners.len() == 1 { "status-won" } else { "status-shared" };
+        self.w.n1(key, best, "names", self.w.names(winners, NAMES_MAX))
+    }
+
+    fn survivors(&self) -> Vec<Person> {
+        let saved = &self.view.board.survivors;
+        self.people().into_iter().filter(|person| saved.contains(&person.id)).collect()
+    }
+
+    fn operator_name(&self) -> &str {
+        self.view.operator.as_ref().map_or("", |operator| operator.display_name.as_str())
+    }
+
+    fn own_role(&self) -> &'static str {
+        self.view.own.as_ref().and_then(|own| own.role).unwrap_or("majority")
+    }
+
+    fn people(&self) -> Vec<Person> {
+        people(&self.view)
+    }
+
+    fn own(&self) -> Option<Person> {
+        self.people().into_iter().find(|person| person.you)
+    }
+
+    fn side(&self, role: &str) -> Vec<Person> {
+        self.people().into_iter().filter(|person| person.role == role).collect()
+    }
+
+    fn side_names(&self, role: &str) -> String {
+        self.w.names(self.side(role).iter().map(|person| person.name.as_str()), 5)
+    }
+
+    pub(super) fn board(&self) -> Board {
+        Board::draw(&self.w, &self.view, Size::Full, "board")
+    }
+
+    /// "Round 2 of 5", or the table's name before it starts.
+    pub fn heading(&self) -> String {
+        match (self.view.current_round_number, self.view.rounds_total) {
+            (round @ 1.., Some(total)) => self.w.t2("round-of", "round", round, "total", total),
+            _ => self.w.t("kind-trolley"),
+        }
+    }
+
+    /// The steps of the round.
+    pub fn steps(&self) -> Vec<Step> {
+        let now = self.view.current_phase.and_then(|phase| STEPS.iter().position(|step| *step == phase));
+        let class = |index| match now {
+            Some(now) if index < now => "done",
+            Some(now) if index == now => "now",
+            Some(_) | None => "",
+        };
+        let steps = STEPS.iter().enumerate();
+        steps.map(|(index, word)| Step { word, name: phase_name(&self.w, word), class: class(index) }).collect()
+    }
+
+    /// Everybody by points.
+    pub fn standings(&self) -> Vec<Standing> {
+        let scores: Vec<u32> = self.view.scores.values().copied().collect();
+        let best = scores.iter().copied().max().unwrap_or(0).max(1);
+        let mut standings: Vec<Standing> = self
+            .people()
+            .into_iter()
+            .zip(&self.view.coverage)
+            .map(|(mut person, been)| {
+                let score = self.view.scores.get(&person.id).copied().unwrap_or(0);
+                let sitter = self.sitters.iter().find(|sitter| sitter.agent_id == person.id);
+                person.house |= sitter.is_some_and(|sitter| sitter.house);
+                Standing {
+                    rank: 1 + scores.iter().filter(|other| **other > score).count(),
+                    score,
+                    bar: score * 12 / best,
+                    been: [been.has_been_operator, been.has_been_majority, been.has_been_minority],
+                    handed: sitter.is_some_and(|sitter| sitter.handed),
+                    may_hand: sitter.is_some_and(|sitter| sitter.may_hand),
+                    person,
+                }
+            })
+            .collect();
+        standings.sort_by_key(|standing| standing.rank);
+        standings
+    }
+
+    fn podium(&self) -> Vec<Standing> {
+        self.standings().into_iter().take(PODIUM_MAX).collect()
+    }
+
+    pub(super) fn rounds_told(&self) -> Vec<&Round> {
+        self.record.rounds.iter().rev().filter(|round| round.ruling.is_some()).take(ROUNDS_TOLD_MAX).collect()
+    }
+
+    fn started(&self) -> bool {
+        self.view.current_round_number > 0
+    }
+
+    fn over(&self) -> bool {
+        matches!(self.panel(), Panel::Completed | Panel::Expired)
+    }
+
+    fn debating(&self) -> bool {
+        self.view.current_phase.is_some_and(|phase| phase.starts_with("phase_"))
+    }
+
+    fn seats_free(&self) -> bool {
+        self.view.coverage.len() < PLAYERS_MAX
+    }
+
+    fn text_len_max(&self) -> usize {
+        TEXT_LEN_MAX
+    }
+
+    fn reason_len_max(&self) -> usize {
+        REASON_LEN_MAX
+    }
+
+    /// A refusal that no field of the shown form is about.
+    fn refused_at_large(&self) -> Option<String> {
+        let fields: &[&str] = match self.panel() {
+            Panel::Gather => &["display_name"],
+            Panel::Argue => &["text"],
+            Panel::Decide => &["reason", "decision", "decisive_argument_id"],
+            _ => &[],
+        };
+        self.again.above(&self.w, fields)
+    }
+}
+
+/// The name of a step of the round.
+pub fn phase_name(w: &Words, phase: &str) -> String {
+    w.t(&format!("phase-{}", phase.replace('_', "-")))
+}
+
+/// How a ruling reads.
+pub fn ruling_sentence(w: &Words, ruling: &Ruling) -> String {
+    if ruling.forced {
+        return w.t("status-forced");
+    }
+    let key = if ruling.decision == "save_majority" { "status-saved-majority" } else { "status-saved-minority" };
+    w.t1(key, "name", &ruling.by.name)
+}
+
+/// How a note reads.
+pub fn note_sentence(w: &Words, name: &str, who: &str) -> String {
+    w.t1(&format!("note-{}", name.replace('_', "-")), "name", who)
+}
