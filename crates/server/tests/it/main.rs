@@ -3,4 +3,5 @@
 mod bad_input;
 mod seats;
 mod seed_sequence;
+mod streams;
 mod world;
