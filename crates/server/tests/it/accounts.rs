@@ -159,7 +159,9 @@ async fn a_deleted_account_is_gone_and_its_games_stay() {
     assert_eq!(api.get(&game.path("")).await.ok()["players"], 1);
     let rows: i64 = world
         .database()
-        .query_row("select count(*) from accounts where email like '%ann%' or username like '%ann%'", [], |row| row.get(0))
+        .query_row("select count(*) from accounts where email like '%ann%' or username like '%ann%'", [], |row| {
+            row.get(0)
+        })
         .expect("it can be counted");
     assert_eq!(rows, 0, "nothing personal is left");
     assert_eq!(register(api, EMAIL, "Ann", PASSWORD).await.status, 201, "the name is free again");
@@ -186,7 +188,15 @@ async fn no_secret_is_in_any_file() {
     };
     assert!(in_files(EMAIL) && in_files("Guest"), "the search finds what is there");
     ann.post("/api/auth/password", &body).await.ok();
-    for secret in [secret.as_str(), &secret["moot_session_".len()..], &key, &key["moot_key_".len()..], PASSWORD, "another long password", "a-guests-own-token"] {
+    for secret in [
+        secret.as_str(),
+        &secret["moot_session_".len()..],
+        &key,
+        &key["moot_key_".len()..],
+        PASSWORD,
+        "another long password",
+        "a-guests-own-token",
+    ] {
         assert!(!in_files(secret), "{secret} is written down");
     }
 }

@@ -194,7 +194,14 @@ async fn what_was_acknowledged_survives_kill_9_exactly_once() {
                 heard.insert(one.game.clone(), said.collect());
             }
             let found: Vec<_> = heard[&one.game].iter().filter(|(words, _)| *words == one.words).collect();
-            assert_eq!(found.len(), 1, "{:?} in {} was acknowledged and is there {} times", one.words, one.game, found.len());
+            assert_eq!(
+                found.len(),
+                1,
+                "{:?} in {} was acknowledged and is there {} times",
+                one.words,
+                one.game,
+                found.len()
+            );
             assert!(one.id.as_ref().is_none_or(|id| *id == found[0].1), "{:?} has another id", one.words);
             acknowledged += 1;
         }

@@ -44,7 +44,13 @@ async fn nobody_plays_a_seat_with_a_token_but_its_owner() {
 
     argue(&world.api, &game, Some(one), "I am nobody").await.no(401);
     world.api.post(&game.path("/action"), &json!({"type": "argument", "text": "nobody"})).await.no(401);
-    for stranger in [&theirs, &dora, &account, &world.api.with("no-such-token"), &world.api.with_header("x-api-key", "another-token")] {
+    for stranger in [
+        &theirs,
+        &dora,
+        &account,
+        &world.api.with("no-such-token"),
+        &world.api.with_header("x-api-key", "another-token"),
+    ] {
         argue(stranger, &game, Some(one), "I am somebody else").await.no(403);
     }
     for stranger in [&dora, &account] {
@@ -52,7 +58,8 @@ async fn nobody_plays_a_seat_with_a_token_but_its_owner() {
     }
     let boss = operator(&before);
     for stranger in [&world.api, &mine] {
-        let refused = stranger.post(&game.decision(&before), &json!({"agent_id": boss, "decision": "save_majority"})).await;
+        let refused =
+            stranger.post(&game.decision(&before), &json!({"agent_id": boss, "decision": "save_majority"})).await;
         assert!([401, 403].contains(&refused.status), "{refused:?}");
     }
     world.api.post(&game.path("/leave"), &json!({"agent_id": one})).await.no(401);
@@ -170,7 +177,7 @@ async fn without_open_tables_a_game_needs_an_account() {
 }
 
 #[tokio::test]
-async fn without_open_tables_a_made_up_cookie_is_no_account() {
+async fn without_open_tables_a_cookie_this_server_never_gave_makes_no_game() {
     let world = World::with(Settings { open_tables: false, ..settings() }).await;
     for cookie in ["moot_guest=x", "moot_session=moot_session_0000"] {
         world.api.with_header("cookie", cookie).post("/api/games", &json!({})).await.no(401);
@@ -192,7 +199,8 @@ async fn a_seat_token_is_one_that_can_be_sent_and_tells_a_seat() {
         register(wrong).await.no(400);
     }
     // No header carries these as they are, or what it carries is taken for something else: the seat would be lost.
-    for lost in ["비밀번호비밀번호", "line\nbreaks", " padded with spaces ", "moot_key_0123456789", "moot_session_0123"] {
+    for lost in ["비밀번호비밀번호", "line\nbreaks", " padded with spaces ", "moot_key_0123456789", "moot_session_0123"]
+    {
         register(json!(lost)).await.no(400);
     }
     sit(&world.api, &mut game, "Shortest", Some("12345678")).await;
@@ -208,7 +216,8 @@ async fn leaving_before_the_start_frees_the_seat() {
     let answer = api.post(&game.path("/leave"), &json!({"agent_id": left})).await.ok();
     assert_eq!(answer["status"], "waiting_for_agents");
     let state = game.state(api).await;
-    let seated: Vec<&str> = state["coverage"].as_array().expect("a list").iter().map(|one| text(&one["agent_id"])).collect();
+    let seated: Vec<&str> =
+        state["coverage"].as_array().expect("a list").iter().map(|one| text(&one["agent_id"])).collect();
     assert_eq!(seated, game.agents, "the others keep their ids");
     let gone = api.post(&game.path("/leave"), &json!({"agent_id": left})).await;
     gone.says(gone.status, "No such agent in this game");
@@ -243,7 +252,9 @@ async fn leaving_during_the_game_lets_a_house_mind_play_on() {
     let left = silent(&start)[0].clone();
     api.post(&game.path("/leave"), &json!({"agent_id": left})).await.ok();
     let state = wait_for(api, &game, start["version"].clone(), |state| argued(state, &left)).await;
-    let sides = [&state["majority_agents"], &state["minority_agents"]].map(|side| side.as_array().expect("a list").clone()).concat();
+    let sides = [&state["majority_agents"], &state["minority_agents"]]
+        .map(|side| side.as_array().expect("a list").clone())
+        .concat();
     assert!(sides.iter().any(|agent| agent["id"] == left.as_str() && agent["house"] == true));
     argue(api, &game, Some(&left), "still me").await.no(409);
     api.post(&game.path("/leave"), &json!({"agent_id": left})).await.no(409);
@@ -309,7 +320,10 @@ async fn a_host_hands_a_silent_seat_over_and_its_owner_takes_it_back() {
     argue(&owner, &game, None, "it is mine again").await.ok();
     let feed = world.api.get(&game.path("/feed")).await.ok();
     let names: Vec<&str> = feed["items"].as_array().expect("a list").iter().map(|item| text(&item["name"])).collect();
-    assert!(names.contains(&"seat_handed") && names.contains(&"seat_taken_back"), "all of it is in the record: {names:?}");
+    assert!(
+        names.contains(&"seat_handed") && names.contains(&"seat_taken_back"),
+        "all of it is in the record: {names:?}"
+    );
 }
 
 #[tokio::test]

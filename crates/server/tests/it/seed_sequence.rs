@@ -151,7 +151,11 @@ async fn survivors_score_and_the_lost_and_the_operator_do_not() {
     let api = &world.api;
     let game = open_game(api, 5).await;
     let before = debate(api, &game).await;
-    assert_eq!(before["majority_agents"].as_array().map(Vec::len), Some(3), "one of five holds the lever, one is the few");
+    assert_eq!(
+        before["majority_agents"].as_array().map(Vec::len),
+        Some(3),
+        "one of five holds the lever, one is the few"
+    );
     let after = decide(api, &game, "save_minority").await;
     for agent in &game.agents {
         let few = before["minority_agents"].as_array().expect("a list").iter().any(|one| one["id"] == agent.as_str());
@@ -189,7 +193,10 @@ async fn every_endpoint_of_the_seeds_tables_answers_with_its_fields() {
     assert_eq!(api.get(&game.path("/state?version=0")).await.ok(), state);
     let open = game.open_actions(api, &operator(&state)).await;
     has(&open, &["agent_id", "can_act", "allowed_action", "current_phase", "role"]);
-    assert_eq!((&open["can_act"], &open["allowed_action"], &open["role"]), (&json!(false), &Value::Null, &json!("operator")));
+    assert_eq!(
+        (&open["can_act"], &open["allowed_action"], &open["role"]),
+        (&json!(false), &Value::Null, &json!("operator"))
+    );
     let speaker = silent(&state)[0].clone();
     let open = game.open_actions(api, &speaker).await;
     assert_eq!((&open["agent_id"], &open["can_act"]), (&json!(speaker), &json!(true)));
@@ -213,7 +220,10 @@ async fn every_endpoint_of_the_seeds_tables_answers_with_its_fields() {
     assert_eq!(feed["game_id"], game.id.as_str());
     let items = feed["items"].as_array().expect("a list");
     for item in items {
-        has(item, &["id", "type", "round_number", "phase", "agent_id", "display_name", "text", "payload", "created_at"]);
+        has(
+            item,
+            &["id", "type", "round_number", "phase", "agent_id", "display_name", "text", "payload", "created_at"],
+        );
         assert!(["argument", "event"].contains(&text(&item["type"])));
         assert!(item["payload"].is_object() || item["type"] == "argument", "{item}");
         is_time(&item["created_at"]);
@@ -225,7 +235,19 @@ async fn every_endpoint_of_the_seeds_tables_answers_with_its_fields() {
 
     let history = api.get(&game.path("/history")).await.ok();
     let round = &history["rounds"][0];
-    has(round, &["round_id", "round_number", "operator_agent_id", "operator_display_name", "decision", "survivors", "lost", "resolved_at"]);
+    has(
+        round,
+        &[
+            "round_id",
+            "round_number",
+            "operator_agent_id",
+            "operator_display_name",
+            "decision",
+            "survivors",
+            "lost",
+            "resolved_at",
+        ],
+    );
     is_time(&round["resolved_at"]);
     let resolved = items.iter().find(|item| item["name"] == "round_resolved").expect("the round is resolved");
     for told in [round, &resolved["payload"]] {
@@ -276,8 +298,10 @@ async fn checks_come_in_the_documented_order() {
     let game = open_game(api, 3).await;
     let first = game.state(api).await;
     let (boss, speaker) = (operator(&first), silent(&first)[0].clone());
-    let argue = async |round: &str, body: Value| api.post(&game.path(&format!("/rounds/{round}/arguments")), &body).await;
-    let choose = async |round: &str, body: Value| api.post(&game.path(&format!("/rounds/{round}/decision")), &body).await;
+    let argue =
+        async |round: &str, body: Value| api.post(&game.path(&format!("/rounds/{round}/arguments")), &body).await;
+    let choose =
+        async |round: &str, body: Value| api.post(&game.path(&format!("/rounds/{round}/decision")), &body).await;
     let round = text(&first["current_round_id"]);
 
     // The game comes before everything.
@@ -288,7 +312,8 @@ async fn checks_come_in_the_documented_order() {
         }
         api.post(&format!("/api/games/{id}/advance"), &json!({"action": "fly"})).await.says(404, "Game not found");
         api.post_nothing(&format!("/api/games/{id}/start")).await.says(404, "Game not found");
-        for path in ["", "/state", "/feed", "/scoreboard", "/history", "/open-actions?agent_id=x", "/result", "/events"] {
+        for path in ["", "/state", "/feed", "/scoreboard", "/history", "/open-actions?agent_id=x", "/result", "/events"]
+        {
             api.get(&format!("/api/games/{id}{path}")).await.says(404, "Game not found");
         }
     }
@@ -313,19 +338,29 @@ async fn checks_come_in_the_documented_order() {
     choose(round, json!({"agent_id": boss, "decision": "maybe"})).await.says(400, "Not in decision phase");
     // Then whether it was done before.
     argue(round, json!({"agent_id": speaker, "text": "once"})).await.ok();
-    for body in [json!({"agent_id": speaker, "text": ""}), json!({"agent_id": speaker}), json!({"agent_id": speaker, "text": "x".repeat(501)})] {
+    for body in [
+        json!({"agent_id": speaker, "text": ""}),
+        json!({"agent_id": speaker}),
+        json!({"agent_id": speaker, "text": "x".repeat(501)}),
+    ] {
         argue(round, body).await.says(400, "Already submitted argument this phase");
     }
     // Then the body.
     let other_speaker = silent(&game.state(api).await)[0].clone();
-    for body in [json!({"agent_id": other_speaker, "text": " \n "}), json!({"agent_id": other_speaker}), json!({"agent_id": other_speaker, "text": 7})] {
+    for body in [
+        json!({"agent_id": other_speaker, "text": " \n "}),
+        json!({"agent_id": other_speaker}),
+        json!({"agent_id": other_speaker, "text": 7}),
+    ] {
         let refused = argue(round, body).await.no(400);
         assert!(text(&refused["detail"]).contains("\"text\""), "{refused}");
     }
     let waiting = debate(api, &game).await;
     argue(round, json!({"agent_id": boss, "text": ""})).await.says(400, "Agent not in this round as majority/minority");
     argue(round, json!({"agent_id": speaker, "text": ""})).await.says(400, "Not in a debate phase");
-    choose(round, json!({"agent_id": speaker, "decision": "maybe"})).await.says(400, "Only operator can submit decision");
+    choose(round, json!({"agent_id": speaker, "decision": "maybe"}))
+        .await
+        .says(400, "Only operator can submit decision");
     for bad in [json!("maybe"), json!(null), json!(7), json!("SAVE_MAJORITY"), json!(["save_majority"])] {
         let refused = choose(round, json!({"agent_id": boss, "decision": bad})).await;
         refused.says(400, "Decision must be save_majority or save_minority");
@@ -372,7 +407,10 @@ async fn a_refusal_says_what_would_be_accepted_and_it_is() {
     assert_eq!(accepted["success"], true);
     assert!(accepted["version"].as_u64() > state["version"].as_u64());
     let refused = api.post(&game.arguments(&state), &json!({"agent_id": operator(&state), "text": ""})).await.no(400);
-    assert!(refused["expected_action"].is_null() && refused["hint"].is_null(), "nothing is open to the operator: {refused}");
+    assert!(
+        refused["expected_action"].is_null() && refused["hint"].is_null(),
+        "nothing is open to the operator: {refused}"
+    );
     let waiting = debate(api, &game).await;
     let refused = api.post(&game.decision(&waiting), &json!({"agent_id": operator(&waiting)})).await.no(400);
     let mut hint = refused["hint"].clone();
@@ -488,7 +526,8 @@ async fn a_game_starts_once_with_enough_players() {
 async fn a_table_seats_3_to_50() {
     let world = World::open().await;
     let api = &world.api;
-    for min_players in [json!(2), json!(0), json!(-1), json!(51), json!(1_000_000), json!(3.5), json!("3"), json!([3])] {
+    for min_players in [json!(2), json!(0), json!(-1), json!(51), json!(1_000_000), json!(3.5), json!("3"), json!([3])]
+    {
         api.post("/api/games", &json!({"min_players": min_players})).await.no(400);
     }
     assert_eq!(api.get("/api/games").await.ok(), json!([]), "nothing was made");

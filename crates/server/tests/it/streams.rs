@@ -231,7 +231,12 @@ async fn resuming_from_nowhere_is_refused() {
         let stream = world.api.get(&game.path(&format!("/stream?since={bad}"))).await;
         let problem = stream.no(400);
         assert!(text(&problem["detail"]).contains("since"), "{problem}");
-        world.api.with_header("last-event-id", if bad.is_empty() { "x" } else { &bad }).get(&game.path("/stream")).await.no(400);
+        world
+            .api
+            .with_header("last-event-id", if bad.is_empty() { "x" } else { &bad })
+            .get(&game.path("/stream"))
+            .await
+            .no(400);
         match socket(world.address, &game, &format!("?since={bad}")).await {
             Err(tungstenite::Error::Http(response)) => assert_eq!(response.status().as_u16(), 400),
             other => panic!("since {bad:?} was taken: {other:?}"),
@@ -377,7 +382,16 @@ async fn a_spectator_who_stops_reading_never_slows_a_game() {
 async fn all_channels(world: &World, game: &Game, readers: &[Api], until: u64) -> String {
     let mut everything = String::new();
     for api in readers {
-        for path in ["", "/state", "/feed?limit=1000", "/transcript", "/events?limit=1000", "/result", "/scoreboard", "/history"] {
+        for path in [
+            "",
+            "/state",
+            "/feed?limit=1000",
+            "/transcript",
+            "/events?limit=1000",
+            "/result",
+            "/scoreboard",
+            "/history",
+        ] {
             let reply = api.get(&game.path(path)).await;
             everything.push_str(&reply.text);
             everything.push_str(&format!("{:?}", reply.headers));
@@ -406,7 +420,7 @@ async fn no_secret_is_on_any_channel() {
     }
     sit(&host, &mut game, "Host", None).await;
     let seats = [world.api.with(tokens[0]), world.api.with(tokens[1]), host.clone()];
-    let readers = [&[world.api.clone()], &seats[..]].concat();
+    let readers = [std::slice::from_ref(&world.api), &seats[..]].concat();
     host.post_nothing(&game.path("/start")).await.ok();
     let id: GameId = game.id.parse().expect("an id");
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();

@@ -98,7 +98,13 @@ fn check(db: &Connection) -> Result<Checked, Bad> {
 fn changes(cell: &Cell) -> Vec<Cell> {
     match cell {
         Cell::Null => vec![Cell::Integer(0), Cell::Text(String::new()), Cell::Text("x".into())],
-        Cell::Integer(n) => vec![Cell::Integer(n + 1), Cell::Integer(n - 1), Cell::Integer(n + 2), Cell::Integer(n ^ (1 << 33)), Cell::Null],
+        Cell::Integer(n) => vec![
+            Cell::Integer(n + 1),
+            Cell::Integer(n - 1),
+            Cell::Integer(n + 2),
+            Cell::Integer(n ^ (1 << 33)),
+            Cell::Null,
+        ],
         Cell::Real(x) => vec![Cell::Real(x + 1.0)],
         Cell::Text(words) => {
             let mut other: Vec<char> = words.chars().collect();
@@ -149,7 +155,9 @@ async fn a_change_in_any_column_of_any_table_is_found_and_named() {
             let mut here = 0;
             for rowid in &rowids {
                 let old: Cell = db
-                    .query_row(&format!("select {column} from {table} where rowid = ?1"), params![rowid], |row| row.get(0))
+                    .query_row(&format!("select {column} from {table} where rowid = ?1"), params![rowid], |row| {
+                        row.get(0)
+                    })
                     .expect("the row is there");
                 for new in changes(&old) {
                     let changed =
@@ -209,7 +217,11 @@ async fn what_is_missing_is_found_and_named() {
         ),
         ("an event in the middle", "events", &["delete from events where game = $g and seq = 7"]),
         ("the first event", "events", &["delete from events where game = $g and seq = 1"]),
-        ("a line of the transcript", "transcript_entries", &["delete from transcript_entries where game = $g and seq = 9"]),
+        (
+            "a line of the transcript",
+            "transcript_entries",
+            &["delete from transcript_entries where game = $g and seq = 9"],
+        ),
         (
             "the last checkpoint",
             "checkpoints",
@@ -276,8 +288,12 @@ async fn the_database_itself_refuses_to_change_what_was_recorded() {
     let kept = kept().await;
     let (_dir, db) = kept.copy();
     for table in APPEND_ONLY {
-        let statements = columns(&db, table).into_iter().map(|column| format!("update {table} set {column} = {column}"));
-        for statement in statements.chain([format!("delete from {table}"), format!("delete from {table} where rowid = (select min(rowid) from {table})")]) {
+        let statements =
+            columns(&db, table).into_iter().map(|column| format!("update {table} set {column} = {column}"));
+        for statement in statements.chain([
+            format!("delete from {table}"),
+            format!("delete from {table} where rowid = (select min(rowid) from {table})"),
+        ]) {
             let error = db.execute(&statement, []).expect_err(&statement).to_string();
             assert!(error.contains("append-only"), "{statement}: {error}");
         }
@@ -323,7 +339,13 @@ async fn the_command_line_verifies_and_forgets() {
     db.execute(louder, params![no, seq]).expect("unguarded");
     for arguments in [&["verify"][..], &["verify", "--game", &kept.finished.id]] {
         let (well, said) = moot(arguments, dir.path());
-        assert!(!well && said.contains("BAD transcript_entries") && said.contains(&kept.finished.id) && said.contains(&format!("row {seq}:")), "{said}");
+        assert!(
+            !well
+                && said.contains("BAD transcript_entries")
+                && said.contains(&kept.finished.id)
+                && said.contains(&format!("row {seq}:")),
+            "{said}"
+        );
     }
     drop(db);
 

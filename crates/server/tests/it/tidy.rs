@@ -34,7 +34,10 @@ fn sources(under: &str) -> Vec<(String, String)> {
 
 /// The lines that are code, with their numbers.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.lines().enumerate().map(|(index, line)| (index + 1, line)).filter(|(_, line)| !line.trim_start().starts_with("//"))
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+        .filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
 /// Lines of code that contain any of these words.
@@ -76,12 +79,24 @@ fn no_test_sleeps() {
 
 #[test]
 fn the_pure_crates_name_nothing_impure() {
-    let banned = ["std::fs", "std::net", "std::env", "SystemTime", "Instant::now", "tokio", "rand::rng", "thread_rng", "HashMap", "HashSet"];
+    let banned = [
+        "std::fs",
+        "std::net",
+        "std::env",
+        "SystemTime",
+        "Instant::now",
+        "tokio",
+        "rand::rng",
+        "thread_rng",
+        "HashMap",
+        "HashSet",
+    ];
     for folder in ["crates/engine/src", "crates/games/src"] {
         none(&naming(&sources(folder), &banned), "a pure crate names");
     }
     for crate_ in ["engine", "games"] {
-        let manifest = std::fs::read_to_string(workspace().join(format!("crates/{crate_}/Cargo.toml"))).expect("a manifest");
+        let manifest =
+            std::fs::read_to_string(workspace().join(format!("crates/{crate_}/Cargo.toml"))).expect("a manifest");
         for banned in ["tokio", "axum", "rusqlite", "getrandom", "reqwest"] {
             assert!(!manifest.contains(banned), "{crate_} depends on {banned}");
         }
@@ -90,9 +105,17 @@ fn the_pure_crates_name_nothing_impure() {
 
 #[test]
 fn sql_is_in_the_store_and_nowhere_else() {
-    let outside: Vec<_> =
-        sources("crates").into_iter().filter(|(path, _)| path.contains("/src/") && !path.contains("/src/store/")).collect();
-    none(&naming(&outside, &["\"select ", "insert into ", "delete from ", "pragma ", "create table", " rusqlite::", "use rusqlite"]), "SQL outside store/");
+    let outside: Vec<_> = sources("crates")
+        .into_iter()
+        .filter(|(path, _)| path.contains("/src/") && !path.contains("/src/store/"))
+        .collect();
+    none(
+        &naming(
+            &outside,
+            &["\"select ", "insert into ", "delete from ", "pragma ", "create table", " rusqlite::", "use rusqlite"],
+        ),
+        "SQL outside store/",
+    );
     let upper = ["SELECT ", "INSERT INTO", "DELETE FROM", "PRAGMA ", "CREATE TABLE"];
     none(&naming(&sources("crates/server/src/store"), &upper), "SQL is written in lower case");
 }
@@ -101,8 +124,12 @@ fn sql_is_in_the_store_and_nowhere_else() {
 async fn every_route_is_in_the_api_document_and_the_reverse() {
     let world = World::open().await;
     let document = world.api.get("/api/openapi.json").await.ok();
-    let operations: usize =
-        document["paths"].as_object().expect("paths").values().map(|methods| methods.as_object().expect("methods").len()).sum();
+    let operations: usize = document["paths"]
+        .as_object()
+        .expect("paths")
+        .values()
+        .map(|methods| methods.as_object().expect("methods").len())
+        .sum();
     let page = std::fs::read_to_string(workspace().join("crates/server/src/routes.rs")).expect("the page of routes");
     let mut registered = BTreeSet::new();
     for (_, line) in code(&page) {
@@ -110,11 +137,15 @@ async fn every_route_is_in_the_api_document_and_the_reverse() {
         let names = rest.split(')').next().unwrap_or_default();
         registered.extend(names.split(',').map(|name| name.trim().to_owned()).filter(|name| name.contains("::")));
     }
-    assert_eq!(registered.len(), operations, "each registered handler is one operation of the document: {registered:?}");
+    assert_eq!(
+        registered.len(),
+        operations,
+        "each registered handler is one operation of the document: {registered:?}"
+    );
     let described: usize =
         sources("crates/server/src").iter().map(|(_, text)| text.matches(concat!("#[utoipa", "::path(")).count()).sum();
     assert_eq!(described, operations, "a handler that is described is registered");
-    let beside = naming(&sources("crates/server/src"), &["route(\"/api", "route(\"/ws"]);
+    let beside = naming(&sources("crates/server/src"), &[".route(\"/api", ".route(\"/ws"]);
     none(&beside, "routes of the API that the document does not know");
     for (path, methods) in document["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {

@@ -155,7 +155,6 @@ pub async fn account(api: &Api, name: &str) -> Api {
 /// The real program in a process of its own.
 pub struct Program {
     pub api: Api,
-    pub address: SocketAddr,
     child: Child,
 }
 
@@ -183,7 +182,7 @@ impl Program {
         };
         // Whatever else it says must not fill the pipe.
         std::thread::spawn(move || lines.read_to_end(&mut Vec::new()));
-        Program { api: Api::at(address), address, child }
+        Program { api: Api::at(address), child }
     }
 
     /// `kill -9`, and waits until it is dead.
