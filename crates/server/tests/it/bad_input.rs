@@ -198,7 +198,13 @@ const OPERATIONS: &[Operation] = &[
         Some(r#"{"old_password": "$name has a long password", "new_password": "another long one"}"#),
         &[field("old_password", Holds::Secret), field("new_password", Holds::Secret)],
     ),
-    post("/api/auth/api-key", Scene::Nothing, Who::Account, None, &[]),
+    post(
+        "/api/auth/api-key",
+        Scene::Nothing,
+        Who::Account,
+        Some(r#"{"label": "노트북"}"#),
+        &[option("label", Holds::Words)],
+    ),
     Operation {
         method: "DELETE",
         ..post(
