@@ -9,9 +9,13 @@ use futures_util::StreamExt as _;
 use moot::auth::token_hash;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
+use std::time::Duration;
 use tokio::io::AsyncWriteExt as _;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::{self, Message};
+
+/// A message that has not come by then was lost.
+const SILENT: Duration = Duration::from_secs(15);
 
 type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
 
@@ -60,7 +64,8 @@ impl Events {
                     return Some(Told { id: line("id: ").and_then(|id| id.parse().ok()), data });
                 }
             }
-            let piece = self.response.chunk().await.ok()??;
+            let piece =
+                tokio::time::timeout(SILENT, self.response.chunk()).await.expect("the stream fell silent").ok()??;
             self.bytes.extend_from_slice(&piece);
             while let Some(end) = self.bytes.iter().rposition(|byte| *byte == b'\n') {
                 let whole: Vec<u8> = self.bytes.drain(..=end).collect();
@@ -94,7 +99,8 @@ async fn socket(address: SocketAddr, game: &Game, query: &str) -> Result<Socket,
 async fn hear(socket: &mut Socket, count: usize) -> Vec<String> {
     let mut heard = Vec::new();
     while heard.len() < count {
-        match socket.next().await.expect("the socket stays open").expect("and sound") {
+        let next = tokio::time::timeout(SILENT, socket.next()).await.expect("the socket fell silent");
+        match next.expect("the socket stays open").expect("and sound") {
             Message::Text(words) => heard.push(words.to_string()),
             Message::Ping(_) | Message::Pong(_) => {}
             other => panic!("only text was expected, not {other:?}"),
