@@ -5,9 +5,8 @@
 use crate::world::{Api, Game, Program, TempDir, chance, moot, operator, silent, text};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tokio::sync::Notify;
+use std::sync::{Arc, Mutex};
 
 const CLIENTS: usize = 32;
 const CYCLES: usize = 30;
@@ -42,12 +41,25 @@ struct Client {
     retried: usize,
 }
 
-/// What the clients of one cycle share.
+/// What the clients of one cycle share. Whoever gets the answer that is one too many kills the server at once, so that
+/// nothing can be written down between that answer and the end.
 #[derive(Default)]
 struct Cycle {
     answered: AtomicUsize,
     in_flight: AtomicUsize,
-    moved: Notify,
+    target: usize,
+    program: Mutex<Option<Program>>,
+}
+
+impl Cycle {
+    fn answered(&self) {
+        let in_flight = self.in_flight.fetch_sub(1, Ordering::SeqCst) - 1;
+        let answered = self.answered.fetch_add(1, Ordering::SeqCst) + 1;
+        if self.target > 0 && answered >= self.target && in_flight > 0 {
+            // Dropped is killed.
+            drop(self.program.lock().expect("no holder panics").take());
+        }
+    }
 }
 
 /// The server is gone.
@@ -121,7 +133,7 @@ impl Client {
         cycle.in_flight.fetch_add(1, Ordering::SeqCst);
         let body = request.body.to_string().into_bytes();
         let reply = api.once(&request.key).send("POST", &request.path, Some(body)).await.map_err(|_| Gone)?;
-        cycle.in_flight.fetch_sub(1, Ordering::SeqCst);
+        cycle.answered();
         // A start that was carried out and not answered says so, whether or not it looks at its key.
         let answer = match reply.status {
             400 if request.path.ends_with("/start") => reply.says(400, "Game already started"),
@@ -137,8 +149,6 @@ impl Client {
             let id = answer.get("argument_id").and_then(Value::as_str).map(str::to_owned);
             self.acknowledged.push(Acknowledged { game: game.id.clone(), words, id });
         }
-        cycle.answered.fetch_add(1, Ordering::SeqCst);
-        cycle.moved.notify_one();
         Ok(())
     }
 }
@@ -153,16 +163,12 @@ async fn what_was_acknowledged_survives_kill_9_exactly_once() {
     while counted < cycles {
         tried += 1;
         assert!(tried <= cycles * 2 + 5, "only {counted} of {tried} cycles had a request in flight at the kill");
-        let mut program = Program::serve(dir.path(), &[]);
-        let cycle = Arc::new(Cycle::default());
+        let program = Program::serve(dir.path(), &[]);
         let api = program.api.clone();
+        let target = ACKNOWLEDGED_MIN + draw.below(150);
+        let cycle = Arc::new(Cycle { target, program: Mutex::new(Some(program)), ..Cycle::default() });
         let playing: Vec<_> =
             clients.drain(..).map(|client| tokio::spawn(client.play(api.clone(), cycle.clone()))).collect();
-        let target = ACKNOWLEDGED_MIN + draw.below(150);
-        while cycle.answered.load(Ordering::SeqCst) < target || cycle.in_flight.load(Ordering::SeqCst) == 0 {
-            cycle.moved.notified().await;
-        }
-        program.kill();
         for client in playing {
             clients.push(client.await.expect("no client was refused or answered wrongly"));
         }
