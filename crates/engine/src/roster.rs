@@ -269,7 +269,21 @@ impl Refuse for TableRefusal {
     }
 
     fn fault(&self) -> Fault {
-        Fault::Broken
+        match self {
+            TableRefusal::NoSuchSeat => Fault::Unknown,
+            TableRefusal::AlreadyStarted
+            | TableRefusal::Expired
+            | TableRefusal::NotStarted
+            | TableRefusal::Over
+            | TableRefusal::StartsWhenFull { .. }
+            | TableRefusal::NotEnoughPlayers { .. }
+            | TableRefusal::Full { .. }
+            | TableRefusal::AlreadySeated
+            | TableRefusal::NotAwaited
+            | TableRefusal::NotSilentYet { .. }
+            | TableRefusal::AlreadyHanded
+            | TableRefusal::NotHanded => Fault::Broken,
+        }
     }
 }
 

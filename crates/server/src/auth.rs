@@ -29,10 +29,10 @@ pub const SESSION_COOKIE: &str = "moot_session";
 pub const GUEST_COOKIE: &str = "moot_guest";
 /// How long a session lasts.
 pub const SESSION_S: u32 = 30 * 24 * 60 * 60;
-/// A seat token must be at least this long.
-pub const TOKEN_LEN_MIN: usize = 8;
-/// And at most this long.
-pub const TOKEN_LEN_MAX: usize = 200;
+/// How a browser's own seat token begins.
+pub const GUEST_PREFIX: &str = "guest_";
+const TOKEN_LEN_MIN: usize = 8;
+const TOKEN_LEN_MAX: usize = 200;
 /// How many credentials are remembered before the memory is emptied.
 const REMEMBERED_MAX: usize = 10_000;
 /// How long a credential is believed without asking the store again.
@@ -77,6 +77,18 @@ pub fn new_secret(prefix: &str) -> Answer<String> {
     let mut bits = [0; 32];
     getrandom::fill(&mut bits).map_err(Problem::ours)?;
     Ok(format!("{prefix}{}", Hash(bits)))
+}
+
+/// Whether a seat token can be sent in a header and taken for nothing else, or why not.
+pub fn check_token(token: &str) -> Result<(), String> {
+    let reserved = [KEY_PREFIX, SESSION_PREFIX].iter().any(|prefix| token.starts_with(prefix));
+    let sendable = token.bytes().all(|byte| byte.is_ascii_graphic());
+    if (TOKEN_LEN_MIN..=TOKEN_LEN_MAX).contains(&token.len()) && sendable && !reserved {
+        return Ok(());
+    }
+    Err(format!(
+        "The field \"token\" must be {TOKEN_LEN_MIN} to {TOKEN_LEN_MAX} plain ASCII characters without spaces, and no API key."
+    ))
 }
 
 /// The hash of a seat token in one game.
@@ -140,7 +152,10 @@ fn presented(headers: &HeaderMap) -> Answer<Option<(String, bool)>> {
         return Ok(Some((text.trim().to_owned(), false)));
     }
     let session = cookie(headers, SESSION_COOKIE).filter(|secret| secret.starts_with(SESSION_PREFIX));
-    Ok(session.or_else(|| cookie(headers, GUEST_COOKIE)).map(|secret| (secret, true)))
+    let guest = || {
+        cookie(headers, GUEST_COOKIE).filter(|secret| secret.starts_with(GUEST_PREFIX) && check_token(secret).is_ok())
+    };
+    Ok(session.or_else(guest).map(|secret| (secret, true)))
 }
 
 /// The cookie of that name.

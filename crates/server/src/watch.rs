@@ -2,12 +2,13 @@
 //!
 //! The bus says "the game is at version v"; each watcher then fetches its own messages. Nobody waits for a slow reader.
 
+use crate::api::{Path, Query};
 use crate::auth::Caller;
 use crate::house::House;
 use crate::live::{self, Shown, Table};
 use crate::problem::{Answer, Problem};
+use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};

@@ -18,6 +18,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 const HOST: Actor = Actor::Host;
+/// No game of these tests takes more commands; one that does not end is red, not endless.
+const COMMANDS_MAX: usize = 2000;
 
 // ---- the table of the tests ----
 
@@ -28,6 +30,7 @@ pub(crate) struct Table {
     pub(crate) log: Vec<Logged>,
     pub(crate) said: Vec<Entry>,
     now: Timestamp,
+    commands: usize,
 }
 
 impl Table {
@@ -36,7 +39,7 @@ impl Table {
         let setup = Trolley::setup(options).expect("the options are good");
         let now = Timestamp(1_800_000_000_000);
         let (game, first) = Game::found(id(number), Seed::chosen(&number.to_string()), setup, terms, now);
-        Table { game, said: laws::entries(std::slice::from_ref(&first)), log: vec![first], now }
+        Table { game, said: laws::entries(std::slice::from_ref(&first)), log: vec![first], now, commands: 0 }
     }
 
     /// With so many at it, not started.
@@ -67,6 +70,8 @@ impl Table {
 
     fn commit(&mut self, actor: Actor, command: &Command<Act>) -> Result<Vec<Logged>, Refused> {
         self.now = Timestamp(self.now.0 + 1000);
+        self.commands += 1;
+        assert!(self.commands <= COMMANDS_MAX, "not over after {COMMANDS_MAX} commands: {}", self.game.status());
         let rows = self.game.apply(actor, command, self.now)?;
         self.said.extend(laws::entries(&rows));
         self.log.extend(rows.clone());
@@ -985,9 +990,9 @@ fn record() -> String {
     let body = with(with(decision("save_minority"), "reason", "이유가 있다"), "decisive_argument_id", decisive);
     table.act(table.operator(), &body).expect("the operator may decide");
     table.act(Actor::Clock, &advance("next_phase")).expect("the alarm of the table");
-    let seats =
-        table.on_tracks().into_iter().filter_map(|actor| if let Actor::Seat(seat) = actor { Some(seat) } else { None });
-    let late = seats.filter(|seat| !table.game.roster().is_house(*seat)).next().expect("three of four are people");
+    let Roles { majority, minority, .. } = table.state().roles;
+    let mut seats = majority.iter().chain(minority.iter());
+    let late = seats.find(|seat| !table.game.roster().is_house(*seat)).expect("three of four are people");
     around(&mut table, TableCommand::Hand { seat: late, by_host: true });
     table.host("force_decision").expect("it is being debated");
     table.host("resolve_round").expect("the decision is awaited");

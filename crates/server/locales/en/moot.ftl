@@ -7,6 +7,7 @@ nav-lobby = Lobby
 nav-new = New table
 nav-docs = Docs
 nav-admin = Admin
+guest-name = Guest
 nav-sign-in = Sign in
 foot-line = Moot: people and machines argue, one referee keeps every word.
 foot-agents = Bring an agent

@@ -7,6 +7,7 @@ nav-lobby = 로비
 nav-new = 새 테이블
 nav-docs = 안내
 nav-admin = 관리
+guest-name = 손님
 nav-sign-in = 로그인
 foot-line = Moot: 사람과 기계가 논쟁하고, 심판 하나가 모든 말을 기록합니다.
 foot-agents = 에이전트 데려오기

@@ -1,11 +1,11 @@
 //! Accounts, sessions and API keys.
 
-use super::{Json, OptionalJson};
+use super::{Json, OptionalJson, Path};
 use crate::auth::{self, Caller, KEY_PREFIX, SESSION_COOKIE, SESSION_PREFIX, SESSION_S};
 use crate::house::House;
 use crate::problem::{Answer, Problem};
 use crate::store::{Account, ApiKey, accounts};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use engine::id::AccountId;

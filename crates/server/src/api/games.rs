@@ -1,7 +1,7 @@
 //! Games of every kind: creating, listing, sitting down, starting, looking, acting.
 
-use super::{Json, OptionalJson, game_id, json_bytes, once};
-use crate::auth::{Caller, TOKEN_LEN_MAX, TOKEN_LEN_MIN, token_hash};
+use super::{Json, OptionalJson, Path, Query, cut, game_id, json_bytes, once};
+use crate::auth::{self, Caller, token_hash};
 use crate::house::House;
 use crate::live::{self, Table};
 use crate::minds::demo::house_names;
@@ -9,7 +9,7 @@ use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
 use crate::store::{GameFilter, GameListed, GameNo, games as stored};
 use crate::watch::wait_past;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use engine::chance::Draw;
@@ -32,6 +32,7 @@ const WAIT_S_MAX: f64 = 30.0;
 const LIST_MAX: usize = 100;
 const TURN_LIMIT_S: std::ops::RangeInclusive<u32> = 5..=86_400;
 const SEED_LEN_MAX: usize = 200;
+const PACE_MS_MAX: u32 = 60_000;
 
 /// A new game; each kind reads its own options beside these.
 #[derive(Deserialize, ToSchema)]
@@ -77,6 +78,11 @@ pub async fn create(
     caller: Caller,
     OptionalJson(body): OptionalJson<NewGame>,
 ) -> Answer<Response> {
+    if caller.account.is_none() && (caller.has_credential() || !house.settings.open_tables) {
+        return Err(Problem::unauthorized(
+            "Creating a game here needs an account: register, make an API key and send it as \"Authorization: Bearer YOUR_KEY\".",
+        ));
+    }
     let table = found(&house, &caller, &body).await?;
     Ok((StatusCode::CREATED, axum::Json(created(&table))).into_response())
 }
@@ -93,17 +99,12 @@ fn created(table: &Table) -> Value {
 pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc<Table>> {
     let host = caller.account_id();
     let open = !caller.has_credential();
-    if host.is_none() && !caller.by_cookie && (!open || !house.settings.open_tables) {
-        return Err(Problem::unauthorized(
-            "Creating a game here needs an account: register, make an API key and send it as \"Authorization: Bearer YOUR_KEY\".",
-        ));
-    }
     let name = body.game_type.as_deref().unwrap_or("trolley");
     let kind = games::catalog::by_name(name).ok_or_else(|| {
         let known: Vec<&str> = games::catalog::KINDS.iter().map(|kind| kind.name).collect();
         Problem::bad(
             "UNKNOWN_GAME_TYPE",
-            format!("There is no kind of game called {name:?}; there is: {}.", known.join(", ")),
+            format!("There is no kind of game called {:?}; there is: {}.", cut(name), known.join(", ")),
         )
     })?;
     let unlisted = match body.visibility.as_deref() {
@@ -115,6 +116,9 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         let detail = format!("The field \"turn_limit_s\" must be {} to {}.", TURN_LIMIT_S.start(), TURN_LIMIT_S.end());
         return Err(Problem::bad("INVALID_BODY", detail));
     }
+    if body.pace_ms.is_some_and(|ms| ms > PACE_MS_MAX) {
+        return Err(Problem::bad("INVALID_BODY", format!("The field \"pace_ms\" must be at most {PACE_MS_MAX}.")));
+    }
     let seed = match &body.seed {
         None | Some(Value::Null) => None,
         Some(Value::String(text)) if (1..=SEED_LEN_MAX).contains(&text.len()) => Some(text.clone()),
@@ -124,10 +128,10 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
     let lang = body.lang.unwrap_or_default();
     let terms = Terms {
         host,
-        open: open && !caller.by_cookie,
+        open,
         unlisted,
         turn_limit_s: body.turn_limit_s,
-        pace_ms: body.pace_ms.unwrap_or(0).min(60_000),
+        pace_ms: body.pace_ms.unwrap_or(0),
         lang,
         ..Terms::default()
     };
@@ -290,17 +294,13 @@ pub async fn sit(
 ) -> Answer<bytes::Bytes> {
     let invalid = |detail| Problem::bad("INVALID_BODY", detail);
     let name = check_name(&body.display_name)?;
-    if let Some(token) = &body.token
-        && !(TOKEN_LEN_MIN..=TOKEN_LEN_MAX).contains(&token.chars().count())
-    {
-        return Err(invalid(format!("The field \"token\" must have {TOKEN_LEN_MIN} to {TOKEN_LEN_MAX} characters.")));
+    if let Some(token) = &body.token {
+        auth::check_token(token).map_err(invalid)?;
     }
     let holder = match (&body.token, &caller.token, caller.account_id()) {
         (Some(token), _, _) => Holder::Token(token_hash(table.id, token)),
         (None, _, Some(account)) => Holder::Account(account),
-        (None, Some(token), None) if caller.by_cookie || token.chars().count() >= TOKEN_LEN_MIN => {
-            Holder::Token(token_hash(table.id, token))
-        }
+        (None, Some(token), None) if auth::check_token(token).is_ok() => Holder::Token(token_hash(table.id, token)),
         (None, _, None) if table.shown().game.terms().open => Holder::Open,
         (None, _, None) => {
             return Err(Problem::unauthorized(
@@ -332,10 +332,12 @@ pub async fn fill(
     State(house): State<House>,
     caller: Caller,
     Path(id): Path<String>,
+    headers: HeaderMap,
     OptionalJson(body): OptionalJson<Fill>,
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
-    Ok(json_bytes(fill_table(&house, &table, &caller, body.seats).await?))
+    let once = once(&headers, &caller, "fill", &json!({"seats": body.seats}))?;
+    Ok(json_bytes(fill_table(&house, &table, &caller, body.seats, once).await?))
 }
 
 /// Lets house minds take free seats.
@@ -344,11 +346,16 @@ pub async fn fill_table(
     table: &Arc<Table>,
     caller: &Caller,
     seats: Option<usize>,
+    once: Option<play::Once>,
 ) -> Answer<bytes::Bytes> {
-    play::change(house, table, None, |game, now| {
+    play::change(house, table, once, |game, now| {
         caller.may_host(game)?;
         let seating = game.seating();
-        let seats = seats.unwrap_or(seating.seats_min).min(seating.seats_max);
+        let seats = seats.unwrap_or(seating.seats_min);
+        if seats > seating.seats_max {
+            let detail = format!("The field \"seats\" must be at most {}.", seating.seats_max);
+            return Err(Problem::bad("INVALID_BODY", detail));
+        }
         let missing = seats.saturating_sub(game.roster().len());
         // Asked even when nothing is missing, so that a game that has started refuses in its own words.
         let rows = fill_rows(game, missing, now)?;
@@ -372,10 +379,12 @@ pub async fn leave(
     State(house): State<House>,
     caller: Caller,
     Path(id): Path<String>,
+    headers: HeaderMap,
     OptionalJson(body): OptionalJson<WhichAgent>,
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
-    Ok(json_bytes(leave_table(&house, &table, &caller, body.agent_id.as_deref()).await?))
+    let once = once(&headers, &caller, "leave", &json!({"agent_id": body.agent_id}))?;
+    Ok(json_bytes(leave_table(&house, &table, &caller, body.agent_id.as_deref(), once).await?))
 }
 
 /// Gives up the caller's seat.
@@ -384,8 +393,9 @@ pub async fn leave_table(
     table: &Arc<Table>,
     caller: &Caller,
     agent_id: Option<&str>,
+    once: Option<play::Once>,
 ) -> Answer<bytes::Bytes> {
-    play::change(house, table, None, |game, now| {
+    play::change(house, table, once, |game, now| {
         let seat = caller.seat(game, agent_id)?;
         let rows = game.table(TableCommand::Leave { seat }, now)?;
         let message = if game.progress() == Progress::Table {
@@ -405,14 +415,22 @@ pub async fn hand(
     State(house): State<House>,
     caller: Caller,
     Path((id, agent_id)): Path<(String, String)>,
+    headers: HeaderMap,
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
-    Ok(json_bytes(hand_over(&house, &table, &caller, &agent_id).await?))
+    let once = once(&headers, &caller, "hand", &json!({"agent_id": agent_id}))?;
+    Ok(json_bytes(hand_over(&house, &table, &caller, &agent_id, once).await?))
 }
 
 /// Hands a silent seat to a house mind.
-pub async fn hand_over(house: &House, table: &Arc<Table>, caller: &Caller, agent_id: &str) -> Answer<bytes::Bytes> {
-    play::change(house, table, None, |game, now| {
+pub async fn hand_over(
+    house: &House,
+    table: &Arc<Table>,
+    caller: &Caller,
+    agent_id: &str,
+    once: Option<play::Once>,
+) -> Answer<bytes::Bytes> {
+    play::change(house, table, once, |game, now| {
         caller.may_host(game)?;
         let by_host = game.terms().host.is_some();
         let seat = game.roster().seat_of(game.id(), agent_id).unwrap_or(Seat(u16::MAX));
@@ -429,9 +447,11 @@ pub async fn take_back(
     State(house): State<House>,
     caller: Caller,
     Path((id, agent_id)): Path<(String, String)>,
+    headers: HeaderMap,
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
-    Ok(json_bytes(take_seat_back(&house, &table, &caller, Some(&agent_id)).await?))
+    let once = once(&headers, &caller, "take-back", &json!({"agent_id": agent_id}))?;
+    Ok(json_bytes(take_seat_back(&house, &table, &caller, Some(&agent_id), once).await?))
 }
 
 /// Gives the caller its own seat back.
@@ -440,8 +460,9 @@ pub async fn take_seat_back(
     table: &Arc<Table>,
     caller: &Caller,
     agent_id: Option<&str>,
+    once: Option<play::Once>,
 ) -> Answer<bytes::Bytes> {
-    play::change(house, table, None, |game, now| {
+    play::change(house, table, once, |game, now| {
         let seat = match caller.seat(game, agent_id) {
             Ok(seat) => seat,
             // Handed over is just what it should be here.
@@ -460,14 +481,25 @@ pub async fn take_seat_back(
 /// Start, once enough have sat down.
 #[utoipa::path(post, path = "/api/games/{id}/start", tag = "games", params(("id" = String, Path)),
     responses((status = 200, description = "`{status, message}`"), (status = 400, description = "Not enough players, or already started")))]
-pub async fn start(State(house): State<House>, caller: Caller, Path(id): Path<String>) -> Answer<Response> {
+pub async fn start(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
-    Ok(json_bytes(start_table(&house, &table, &caller).await?))
+    let once = once(&headers, &caller, "start", &json!({}))?;
+    Ok(json_bytes(start_table(&house, &table, &caller, once).await?))
 }
 
 /// Starts the game at a table.
-pub async fn start_table(house: &House, table: &Arc<Table>, caller: &Caller) -> Answer<bytes::Bytes> {
-    play::change(house, table, None, |game, now| {
+pub async fn start_table(
+    house: &House,
+    table: &Arc<Table>,
+    caller: &Caller,
+    once: Option<play::Once>,
+) -> Answer<bytes::Bytes> {
+    play::change(house, table, once, |game, now| {
         caller.may_host(game)?;
         let rows = game.table(TableCommand::Start, now)?;
         Ok((rows, json!({"status": game.status(), "message": "Game started"})))
@@ -542,11 +574,6 @@ pub async fn send(
     answer: impl Fn(&dyn AnyGame, &[Logged]) -> Value,
 ) -> Answer<bytes::Bytes> {
     let once = once(headers, caller, "action", &body)?;
-    let agent_id = match body.get("agent_id") {
-        None | Some(Value::Null) => None,
-        Some(Value::String(id)) => Some(id.clone()),
-        Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"agent_id\" must be a string.")),
-    };
     let host_act = body.get("type").and_then(Value::as_str) == Some("advance");
     play::change(house, table, once, |game, now| {
         // First whether what the act addresses exists, then who is asking.
@@ -555,7 +582,12 @@ pub async fn send(
             caller.may_host(game)?;
             Actor::Host
         } else {
-            Actor::Seat(caller.seat(game, agent_id.as_deref())?)
+            let agent_id = match body.get("agent_id") {
+                None | Some(Value::Null) => None,
+                Some(Value::String(id)) => Some(id.as_str()),
+                Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"agent_id\" must be a string.")),
+            };
+            Actor::Seat(caller.seat(game, agent_id)?)
         };
         let rows = play::act(game, actor, &body, now)?;
         let answer = answer(game, &rows);

@@ -11,7 +11,8 @@ use crate::house::House;
 use crate::play::Once;
 use crate::problem::{Answer, BODY_BYTES_MAX, Problem};
 use axum::body::{Body, to_bytes};
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -32,6 +33,40 @@ impl<T: DeserializeOwned> FromRequest<House> for Json<T> {
     async fn from_request(request: Request, _: &House) -> Result<Self, Problem> {
         Ok(Json(parse(&read_body(request.into_body()).await?)?))
     }
+}
+
+/// What stands in the path; anything that cannot be read there is at no address of ours.
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send> FromRequestParts<House> for Path<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, house: &House) -> Result<Self, Problem> {
+        let read = axum::extract::Path::from_request_parts(parts, house).await;
+        read.map(|path| Path(path.0)).map_err(|_| Problem::not_found("NOT_FOUND", "There is nothing at this address."))
+    }
+}
+
+/// What stands in the query.
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequestParts<House> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, house: &House) -> Result<Self, Problem> {
+        let read = axum::extract::Query::from_request_parts(parts, house).await;
+        read.map(|query| Query(query.0))
+            .map_err(|error| Problem::bad("INVALID_QUERY", format!("The query is wrong: {}.", cut(&error.body_text()))))
+    }
+}
+
+/// The beginning of somebody's words, for quoting them in a sentence.
+pub fn cut(text: &str) -> String {
+    const QUOTED_LEN_MAX: usize = 160;
+    if text.chars().count() <= QUOTED_LEN_MAX {
+        return text.to_owned();
+    }
+    text.chars().take(QUOTED_LEN_MAX).chain(['…']).collect()
 }
 
 /// A body that may be left out; then it counts as an empty object.
@@ -57,14 +92,19 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Answer<T> {
     if bytes.trim_ascii().is_empty() {
         return Err(Problem::bad("BODY_MISSING", "A JSON object is expected in the body, such as {}."));
     }
+    if std::str::from_utf8(bytes).is_err() {
+        return Err(Problem::bad("INVALID_BODY", "The body is not valid UTF-8."));
+    }
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         return Err(Problem::bad("INVALID_BODY", "The body must be a JSON object, such as {}."));
     }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
+        let path = cut(&error.path().to_string());
         let inner = error.into_inner();
-        let detail = match inner.classify() {
+        let category = inner.classify();
+        let inner = cut(&inner.to_string());
+        let detail = match category {
             serde_json::error::Category::Data if path != "." => format!("The field \"{path}\" is wrong: {inner}."),
             serde_json::error::Category::Data => format!("The body is wrong: {inner}."),
             _ => format!("The body is not valid JSON: {inner}."),
@@ -88,7 +128,9 @@ pub fn once(headers: &HeaderMap, caller: &Caller, path: &str, body: &Value) -> A
             let detail = format!("Idempotency-Key must be 1 to {KEY_LEN_MAX} plain characters.");
             Problem::bad("INVALID_IDEMPOTENCY_KEY", detail)
         })?;
-    // Written out again, so that spacing and the order of fields do not make another request of it.
+    // Sorted and written out again, so that spacing and the order of fields do not make another request of it.
+    let mut body = body.clone();
+    body.sort_all_objects();
     let request = Hash::of(format!("{path}\n{body}").as_bytes()).0;
     Ok(Some(Once { caller: caller.fingerprint(), key: key.to_owned(), request }))
 }

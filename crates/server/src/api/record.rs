@@ -1,13 +1,13 @@
 //! The record of a game as the caller may see it: feed, transcript, events, result.
 
-use super::game_id;
 use super::games::number;
+use super::{Path, Query, game_id};
 use crate::auth::Caller;
 use crate::house::House;
 use crate::live::{self, Table};
 use crate::problem::{Answer, Problem};
 use crate::store::{Row, games::transcript};
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use engine::chain::sealed;
 use engine::erased::AnyGame;
 use engine::game::{Progress, heard};

@@ -30,7 +30,7 @@ pub async fn readyz(State(house): State<House>) -> Answer<&'static str> {
     if house.is_stopping() {
         return Err(crate::store::StoreError::Stopping.into());
     }
-    house.store.read(|db| Ok(db.query_row("select 1", [], |_| Ok(()))?)).await?;
+    house.store.ping().await?;
     Ok("ready")
 }
 

@@ -1,13 +1,13 @@
 //! Seed 003's own paths, as thin callers of the one write path.
 
 use super::games::{found, send, sit};
-use super::{Json, OptionalJson, game_id, json_bytes};
+use super::{Json, OptionalJson, Path, game_id, json_bytes};
 use crate::auth::Caller;
 use crate::house::House;
 use crate::live;
 use crate::problem::{Answer, Problem};
 use crate::store::games::transcript_named;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use engine::erased::AnyGame;

@@ -4,7 +4,7 @@ use super::open_alone;
 use crate::api::accounts::{self as signing, Register};
 use crate::auth;
 use crate::house::{House, Settings};
-use crate::store::{Account, Store, accounts, games};
+use crate::store::{Account, Store, accounts};
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use engine::id::GameId;
@@ -88,7 +88,7 @@ async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
             }
         }
         Admin::Forget { game, reason } => {
-            if !store.write(move |db| games::forget(db, game, &reason, now)).await? {
+            if !store.forget(game, reason, now).await? {
                 bail!("there is no game {game}");
             }
             println!("removed; a tombstone is left");

@@ -10,7 +10,7 @@ use engine::chance::Draw;
 use engine::game::Progress;
 use engine::id::GameId;
 use engine::roster::{Lang, TableCommand, Terms};
-use games::{at_progress, forget, old_demos};
+use games::{at_progress, old_demos};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
@@ -125,7 +125,7 @@ pub fn house_names(lang: Lang, count: usize, draw: &mut Draw) -> Vec<Arc<str>> {
 /// Removes a game from the store and from memory, leaving its tombstone.
 pub async fn remove(house: &House, id: GameId, reason: &'static str) -> Answer<bool> {
     let now = house.now();
-    let removed = house.store.write(move |db| forget(db, id, reason, now)).await?;
+    let removed = house.store.forget(id, reason.to_owned(), now).await?;
     house.tables.drop(id);
     Ok(removed)
 }

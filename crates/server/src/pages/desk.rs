@@ -6,12 +6,12 @@ use super::visit::game_page;
 use super::{Visit, again, render, rendered, see_other, with_cookie};
 use crate::api::games::{self as tables, NewGame, RegisterAgent};
 use crate::api::system::{self, NewReport};
-use crate::api::{game_id, parse};
+use crate::api::{Path, Query, game_id, parse};
 use crate::house::House;
 use crate::live;
 use crate::problem::{Answer, Problem};
 use crate::store::games::transcript;
-use axum::extract::{Form, FromRequest, Path, Query, Request};
+use axum::extract::{Form, FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use engine::id::{Inner, Seq};
@@ -66,7 +66,7 @@ pub(super) async fn play_now(mut visit: Visit) -> Response {
             visit.caller.account.as_ref().map_or_else(|| words.t("guest-name"), |account| account.username.clone());
         let seat = RegisterAgent { display_name: name, token: None };
         tables::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
-        tables::start_table(&visit.house, &table, &visit.caller).await?;
+        tables::start_table(&visit.house, &table, &visit.caller, None).await?;
         Ok(with_cookie(see_other(&format!("/games/{}", table.id)), cookie))
     };
     let page = page.await;
@@ -115,7 +115,7 @@ pub(super) async fn new_table(mut visit: Visit, fields: Fields) -> Response {
             tables::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
         }
         if fields.get("fill") == "true" {
-            tables::fill_table(&visit.house, &table, &visit.caller, None).await?;
+            tables::fill_table(&visit.house, &table, &visit.caller, None, None).await?;
         }
         Ok(with_cookie(see_other(&format!("/games/{}", table.id)), cookie))
     };
@@ -216,7 +216,7 @@ pub(super) async fn sit(visit: Visit, Path(id): Path<String>, fields: Fields) ->
 
 pub(super) async fn fill(visit: Visit, Path(id): Path<String>) -> Response {
     at_table(visit, &id, &[], async |visit: Visit, table: Arc<live::Table>| {
-        let done = tables::fill_table(&visit.house, &table, &visit.caller, None).await;
+        let done = tables::fill_table(&visit.house, &table, &visit.caller, None, None).await;
         (visit, done.map(|_| back(&table)))
     })
     .await
@@ -224,7 +224,7 @@ pub(super) async fn fill(visit: Visit, Path(id): Path<String>) -> Response {
 
 pub(super) async fn start(visit: Visit, Path(id): Path<String>) -> Response {
     at_table(visit, &id, &[], async |visit: Visit, table: Arc<live::Table>| {
-        let done = tables::start_table(&visit.house, &table, &visit.caller).await;
+        let done = tables::start_table(&visit.house, &table, &visit.caller, None).await;
         (visit, done.map(|_| back(&table)))
     })
     .await
@@ -232,7 +232,7 @@ pub(super) async fn start(visit: Visit, Path(id): Path<String>) -> Response {
 
 pub(super) async fn leave(visit: Visit, Path(id): Path<String>) -> Response {
     at_table(visit, &id, &[], async |visit: Visit, table: Arc<live::Table>| {
-        let done = tables::leave_table(&visit.house, &table, &visit.caller, None).await;
+        let done = tables::leave_table(&visit.house, &table, &visit.caller, None, None).await;
         (visit, done.map(|_| back(&table)))
     })
     .await
@@ -240,7 +240,7 @@ pub(super) async fn leave(visit: Visit, Path(id): Path<String>) -> Response {
 
 pub(super) async fn hand(visit: Visit, Path(id): Path<String>, fields: Fields) -> Response {
     at_table(visit, &id, &fields.0, async |visit: Visit, table: Arc<live::Table>| {
-        let done = tables::hand_over(&visit.house, &table, &visit.caller, fields.get("agent_id")).await;
+        let done = tables::hand_over(&visit.house, &table, &visit.caller, fields.get("agent_id"), None).await;
         (visit, done.map(|_| back(&table)))
     })
     .await
@@ -248,7 +248,7 @@ pub(super) async fn hand(visit: Visit, Path(id): Path<String>, fields: Fields) -
 
 pub(super) async fn take_back(visit: Visit, Path(id): Path<String>) -> Response {
     at_table(visit, &id, &[], async |visit: Visit, table: Arc<live::Table>| {
-        let done = tables::take_seat_back(&visit.house, &table, &visit.caller, None).await;
+        let done = tables::take_seat_back(&visit.house, &table, &visit.caller, None, None).await;
         (visit, done.map(|_| back(&table)))
     })
     .await

@@ -17,12 +17,13 @@ mod sign;
 pub mod table;
 mod visit;
 
+use crate::api::Path;
 use crate::auth::{self, Caller, GUEST_COOKIE, SESSION_COOKIE};
 use crate::house::House;
 use crate::problem::{Answer, Problem};
 use askama::Template;
 use axum::Router;
-use axum::extract::{FromRequestParts, OriginalUri, Path};
+use axum::extract::{FromRequestParts, OriginalUri};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -146,7 +147,7 @@ impl Visit {
         if self.caller.has_credential() {
             return Ok(None);
         }
-        let secret = auth::new_secret("guest_")?;
+        let secret = auth::new_secret(auth::GUEST_PREFIX)?;
         let cookie = self.cookie(GUEST_COOKIE, &secret, YEAR_S);
         self.caller.token = Some(secret);
         self.caller.by_cookie = true;

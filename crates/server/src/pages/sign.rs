@@ -6,11 +6,11 @@ use super::desk::Fields;
 use super::forms::{AccountPage, GameRow, KeyRow, LoginPage, RegisterPage};
 use super::{LANG_COOKIE, Visit, YEAR_S, again, render, rendered, see_other, with_cookie};
 use crate::api::accounts::{self as signing, Login, NewPassword, Register};
+use crate::api::{Path, Query};
 use crate::auth::SESSION_S;
 use crate::live;
 use crate::problem::{Answer, Problem};
 use crate::store::{accounts, games};
-use axum::extract::{Path, Query};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use engine::rules::Actor;
@@ -125,7 +125,7 @@ async fn account_page(visit: &Visit, status: StatusCode, said: Said) -> Answer<R
         created_at: key.created_at,
     };
     let page = AccountPage {
-        chrome: visit.chrome(visit.words().t("account-title")),
+        chrome: visit.chrome(account.username.clone()),
         name: account.username.clone(),
         email: account.email.clone(),
         keys: keys.into_iter().map(key).collect(),

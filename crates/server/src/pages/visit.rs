@@ -8,12 +8,11 @@ use super::record::Record;
 use super::replay::{Replay, ReplayPage};
 use super::table::{May, Table, TablePage};
 use super::{Visit, render, rendered, see_other};
-use crate::api::{game_id, system};
+use crate::api::{Path, Query, game_id, system};
 use crate::live;
 use crate::problem::{Answer, Problem};
 use crate::store::{GameFilter, GameListed, GameStored, Row, games as stored};
 use askama::Template as _;
-use axum::extract::{Path, Query};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use engine::erased::AnyGame;
@@ -42,7 +41,7 @@ pub(super) fn trolley(game: &dyn AnyGame) -> Answer<&Game<Trolley>> {
 pub(super) async fn lobby(visit: Visit) -> Response {
     let page = async {
         let lobby = gather(&visit).await?;
-        let chrome = visit.chrome(visit.words().t("lobby-title"));
+        let chrome = visit.chrome(visit.words().t("nav-lobby"));
         render(&LobbyPage { chrome, lobby, base_url: visit.base_url.clone() })
     };
     visit.show(page.await)
@@ -213,7 +212,7 @@ pub(super) async fn replay(visit: Visit, Path(id): Path<String>, Query(query): Q
         let Some(replay) = replayed(&visit, id, query.at).await? else {
             return Ok(see_other(&format!("/games/{id}")));
         };
-        let chrome = visit.chrome(visit.words().t("replay-title"));
+        let chrome = visit.chrome(visit.words().t("replay"));
         render(&ReplayPage { chrome, replay })
     };
     visit.show(page.await)
@@ -257,7 +256,7 @@ async fn replayed(visit: &Visit, id: GameId, at: Option<u64>) -> Answer<Option<R
 }
 
 pub(super) async fn docs(visit: Visit) -> Response {
-    visit.show(render(&DocsPage { chrome: visit.chrome(visit.words().t("docs-title")) }))
+    visit.show(render(&DocsPage { chrome: visit.chrome(visit.words().t("nav-docs")) }))
 }
 
 pub(super) async fn docs_trolley(visit: Visit) -> Response {
@@ -265,7 +264,7 @@ pub(super) async fn docs_trolley(visit: Visit) -> Response {
 }
 
 pub(super) async fn docs_agents(visit: Visit) -> Response {
-    let chrome = visit.chrome(visit.words().t("agents-title"));
+    let chrome = visit.chrome(visit.words().t("foot-agents"));
     visit.show(render(&AgentsPage { chrome, base_url: visit.base_url.clone() }))
 }
 

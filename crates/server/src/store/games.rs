@@ -230,8 +230,13 @@ pub fn first_answer(
     Ok(found.optional()?)
 }
 
-/// Removes what was said and played in a game, leaving a tombstone that `verify` accepts. False if there is none.
-pub fn forget(connection: &Connection, id: GameId, reason: &str, now: Timestamp) -> Result<bool, StoreError> {
+/// Removes what was said and played in a game, leaving a tombstone that `verify` accepts, and its seal for the commits.
+pub(super) fn forget(
+    connection: &Connection,
+    id: GameId,
+    reason: &str,
+    now: Timestamp,
+) -> Result<Option<(GameNo, Hash)>, StoreError> {
     let found: Option<(i64, u64, [u8; 32])> = connection
         .query_row(
             "select n, events.seq, events.hash from games join events on events.game = games.n
@@ -240,15 +245,30 @@ pub fn forget(connection: &Connection, id: GameId, reason: &str, now: Timestamp)
             |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
         )
         .optional()?;
-    let Some((game, seq, head)) = found else { return Ok(false) };
+    let Some((game, seq, head)) = found else { return Ok(None) };
     connection.execute(
         "insert into tombstones (game, seq, head, reason, at) values (?1, ?2, ?3, ?4, ?5)",
         params![game, seq, head, reason, now.0],
     )?;
+    // Removed on request means gone from the file, not only from the tables.
+    connection.execute_batch("pragma secure_delete = on")?;
     for table in ["events", "transcript_entries", "checkpoints", "game_state", "answers", "players"] {
         connection.execute(&format!("delete from {table} where game = ?1"), params![game])?;
     }
-    Ok(true)
+    connection.execute_batch("pragma secure_delete = off")?;
+    Ok(Some((GameNo(game), tombstone_seal(connection, GameNo(game))?)))
+}
+
+/// A hash over all that is left of a removed game.
+pub(super) fn tombstone_seal(connection: &Connection, game: GameNo) -> Result<Hash, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select id, kind, rules, seed, created_at, unlisted, demo, seq, head, reason, at
+         from games join tombstones on tombstones.game = games.n where n = ?1",
+    )?;
+    let left = query.query_row(params![game.0], |row| {
+        (0..11).map(|column| Ok(format!("{:?}\n", row.get_ref(column)?))).collect::<rusqlite::Result<String>>()
+    })?;
+    Ok(Hash::of(left.as_bytes()))
 }
 
 /// Demo games that are over, beyond the newest `keep` of them.

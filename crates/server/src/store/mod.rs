@@ -16,6 +16,8 @@ pub use verify::{Bad, Checked, verify};
 pub use writer::{Commit, FirstAnswer, NewGame};
 
 use engine::chain::Hash;
+use engine::id::GameId;
+use engine::time::Timestamp;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -98,7 +100,7 @@ impl Store {
         &self,
         change: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.writer.run(change).await
+        self.writer.run(move |connection, _| change(connection)).await
     }
 
     /// Reads on a thread that may block.
@@ -127,6 +129,25 @@ impl Store {
         answer
     }
 
+    /// Removes what was said and played in a game, leaving a tombstone. False if there is no such game.
+    pub async fn forget(&self, id: GameId, reason: String, now: Timestamp) -> Result<bool, StoreError> {
+        let forgotten = self.writer.run(move |connection, heads| {
+            let forgotten = games::forget(connection, id, &reason, now)?;
+            if let Some((game, seal)) = forgotten {
+                push_head(heads, game, TOMBSTONE, &seal);
+            }
+            Ok(forgotten.is_some())
+        });
+        let forgotten = forgotten.await?;
+        self.writer.clean().await?;
+        Ok(forgotten)
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        self.read(|connection| Ok(connection.query_row("select 1", [], |_| Ok(()))?)).await
+    }
+
     /// Stops the writer after what is queued.
     pub async fn stop(&self) {
         self.writer.stop().await;
@@ -152,6 +173,9 @@ fn commit_link(previous: Hash, n: i64, heads: &[u8]) -> Hash {
     row.extend_from_slice(heads);
     Hash::of(&row)
 }
+
+/// Stands for an event number in the last head of a removed game; its hash is over what is left of it.
+const TOMBSTONE: u64 = u64::MAX;
 
 /// The bytes of one head in a `commits` row: game, event, hash.
 const HEAD_BYTES: usize = 48;

@@ -3,8 +3,8 @@
 //! Each row of every append-only table and every snapshot is either part of a hash or recomputed here, so a changed byte
 //! in any column is found and named.
 
-use super::games::{Row, progress_number};
-use super::{GameNo, HEAD_BYTES, StoreError, commit_link, read_heads};
+use super::games::{Row, progress_number, tombstone_seal};
+use super::{GameNo, HEAD_BYTES, StoreError, TOMBSTONE, commit_link, read_heads};
 use engine::chain::Hash;
 use engine::chance::Seed;
 use engine::erased::AnyGame;
@@ -79,8 +79,9 @@ pub fn verify(connection: &Connection, only: Option<GameId>, mut progress: impl 
         };
         match tombstones.get(&game.no) {
             Some(end) => {
-                if boundaries.last() != Some(end) {
-                    return Err(game.bad("tombstones", None, "it does not end where the commits say it ended"));
+                let seal = tombstone_seal(connection, game.no)?;
+                if !boundaries.ends_with(&[*end, (TOMBSTONE, seal)]) {
+                    return Err(game.bad("tombstones", Some(game.no.0 as u64), "it is not what the commits say of it"));
                 }
                 checked.forgotten += 1;
             }
@@ -140,9 +141,18 @@ fn commits(connection: &Connection) -> Result<Heads, Bad> {
 
 fn tombstones(connection: &Connection) -> Result<BTreeMap<GameNo, (u64, Hash)>, Bad> {
     let mut query = connection.prepare("select game, seq, head from tombstones")?;
-    let rows =
-        query.query_map([], |row| Ok((GameNo(row.get(0)?), (row.get::<_, i64>(1)? as u64, Hash(row.get(2)?)))))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut rows = query.query([])?;
+    let mut tombstones = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        let game: i64 = row.get(0)?;
+        let end = row.get::<_, i64>(1).and_then(|seq| Ok((seq as u64, Hash(row.get(2)?))));
+        tombstones.insert(GameNo(game), end.map_err(|error| unreadable("tombstones", game, &error))?);
+    }
+    Ok(tombstones)
+}
+
+fn unreadable(table: &'static str, row: i64, error: &rusqlite::Error) -> Bad {
+    Bad { table, game: None, row: Some(row as u64), what: error.to_string() }
 }
 
 /// A row of `games`.
@@ -153,8 +163,8 @@ struct Listed {
     rules: u32,
     seed: Seed,
     created_at: i64,
-    unlisted: bool,
-    demo: bool,
+    unlisted: i64,
+    demo: i64,
 }
 
 impl Listed {
@@ -167,23 +177,25 @@ fn games(connection: &Connection, only: Option<GameId>) -> Result<Vec<Listed>, B
     let mut query = connection.prepare(
         "select n, id, kind, rules, seed, created_at, unlisted, demo from games where ?1 is null or id = ?1 order by n",
     )?;
-    let rows = query.query_map(params![only.map(|id| id.0)], |row| {
-        Ok(Listed {
-            no: GameNo(row.get(0)?),
-            id: GameId(row.get(1)?),
-            kind: row.get(2)?,
-            rules: row.get(3)?,
-            seed: Seed(row.get(4)?),
-            created_at: row.get(5)?,
-            unlisted: row.get(6)?,
-            demo: row.get(7)?,
-        })
-    })?;
-    rows.collect::<Result<_, _>>().map_err(|error| Bad {
-        table: "games",
-        game: None,
-        row: None,
-        what: error.to_string(),
+    let mut rows = query.query(params![only.map(|id| id.0)])?;
+    let mut games = Vec::new();
+    while let Some(row) = rows.next()? {
+        let no: i64 = row.get(0)?;
+        games.push(read_listed(row, GameNo(no)).map_err(|error| unreadable("games", no, &error))?);
+    }
+    Ok(games)
+}
+
+fn read_listed(row: &rusqlite::Row<'_>, no: GameNo) -> rusqlite::Result<Listed> {
+    Ok(Listed {
+        no,
+        id: GameId(row.get(1)?),
+        kind: row.get(2)?,
+        rules: row.get(3)?,
+        seed: Seed(row.get(4)?),
+        created_at: row.get(5)?,
+        unlisted: row.get(6)?,
+        demo: row.get(7)?,
     })
 }
 
@@ -260,10 +272,10 @@ fn check_founding(listed: &Listed, game: &dyn AnyGame, version: u32) -> Result<(
     if listed.created_at != game.created_at().0 {
         return wrong("created_at");
     }
-    if listed.unlisted != terms.unlisted {
+    if listed.unlisted != i64::from(terms.unlisted) {
         return wrong("unlisted");
     }
-    if listed.demo != terms.demo {
+    if listed.demo != i64::from(terms.demo) {
         return wrong("demo");
     }
     Ok(())

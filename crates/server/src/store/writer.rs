@@ -94,11 +94,12 @@ fn seated(game: &dyn AnyGame, rows: &[Logged]) -> Vec<AccountId> {
 /// Tells the caller, once it is known whether the transaction is on disk.
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// Changes something and says whether that went well.
-type Change = Box<dyn FnOnce(&Connection) -> (bool, Answer) + Send>;
+type Change = Box<dyn FnOnce(&Connection, &mut Vec<u8>) -> (bool, Answer) + Send>;
 
 enum Job {
     Commit(Box<Commit>, oneshot::Sender<Result<GameNo, StoreError>>),
     Run(Change),
+    Clean(oneshot::Sender<Result<(), StoreError>>),
     Stop(oneshot::Sender<()>),
 }
 
@@ -135,15 +136,22 @@ impl Writer {
 
     pub(super) async fn run<T: Send + 'static>(
         &self,
-        change: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        change: impl FnOnce(&Connection, &mut Vec<u8>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (answer, answered) = oneshot::channel();
-        let change: Change = Box::new(move |connection| {
-            let done = change(connection);
+        let change: Change = Box::new(move |connection, heads| {
+            let done = change(connection, heads);
             // Whoever asked may have gone away; the change stands all the same.
             (done.is_ok(), Box::new(move |committed| drop(answer.send(committed.and(done)))))
         });
         self.queue.send(Job::Run(change)).map_err(|_| StoreError::Stopping)?;
+        answered.await.map_err(|_| StoreError::Stopping)?
+    }
+
+    /// Moves the write-ahead log into the database and empties it.
+    pub(super) async fn clean(&self) -> Result<(), StoreError> {
+        let (answer, answered) = oneshot::channel();
+        self.queue.send(Job::Clean(answer)).map_err(|_| StoreError::Stopping)?;
         answered.await.map_err(|_| StoreError::Stopping)?
     }
 
@@ -187,6 +195,7 @@ impl Desk {
     fn group(&mut self, jobs: Vec<Job>, stopped: &mut Vec<oneshot::Sender<()>>) {
         let mut answers: Vec<Answer> = Vec::with_capacity(jobs.len());
         let mut heads = Vec::new();
+        let mut cleaned = Vec::new();
         let mut broken = self.connection.execute_batch("begin immediate").err().map(StoreError::from);
         for job in jobs {
             match job {
@@ -201,7 +210,8 @@ impl Desk {
                     }
                     answers.push(Box::new(move |committed| drop(answer.send(committed.and(done)))));
                 }
-                Job::Run(change) => answers.push(run(&self.connection, change)),
+                Job::Run(change) => answers.push(run(&self.connection, change, &mut heads)),
+                Job::Clean(answer) => cleaned.push(answer),
                 Job::Stop(answer) => stopped.push(answer),
             }
         }
@@ -213,6 +223,11 @@ impl Desk {
             let _ = self.connection.execute_batch("rollback");
         }
         answers.into_iter().for_each(|answer| answer(committed.clone()));
+        for answer in cleaned {
+            // What was removed must not live on in the write-ahead log.
+            let done = self.connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()));
+            let _ = answer.send(done.map_err(StoreError::from));
+        }
     }
 
     fn finish(&mut self, heads: &[u8]) -> Result<(), StoreError> {
@@ -232,9 +247,13 @@ impl Desk {
 }
 
 /// A change that is no game's has a savepoint of its own: if it fails, it alone is undone.
-fn run(connection: &Connection, change: Change) -> Answer {
+fn run(connection: &Connection, change: Change, heads: &mut Vec<u8>) -> Answer {
     let opened = connection.execute_batch("savepoint change");
-    let (well, answer) = change(connection);
+    let before = heads.len();
+    let (well, answer) = change(connection, heads);
+    if !well {
+        heads.truncate(before);
+    }
     if opened.is_ok() {
         let undo = if well { "" } else { "rollback to change;" };
         let _ = connection.execute_batch(&format!("{undo} release change"));
