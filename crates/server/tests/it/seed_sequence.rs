@@ -428,7 +428,7 @@ async fn an_argument_has_1_to_500_unicode_characters_after_trimming() {
     let whole = ["x", "가", "🚋", "é", "\u{1f469}\u{200d}\u{2696}", "한\n글"];
     for (unit, speaker) in whole.iter().zip(&speakers) {
         let chars = unit.chars().count();
-        let just: String = unit.repeat(500 / chars) + &"x".repeat(500 % chars);
+        let just = format!("{}{}", unit.repeat(500 / chars), "x".repeat(500 % chars));
         assert_eq!(just.chars().count(), 500);
         let over = json!({"agent_id": speaker, "text": format!("{just}x")});
         let refused = api.post(&game.arguments(&state), &over).await.no(400);
