@@ -121,3 +121,43 @@ async fn a_client_that_gives_up_in_the_middle_leaves_the_game_sound() {
     assert_eq!(after["phase_activity"].as_array().map(Vec::len), Some(2));
     moot::store::verify(&world.database(), None, |_| {}).expect("the log is sound");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_refuses_writes_reads_go_on_and_nothing_is_broken_when_there_is_space_again() {
+    let world = World::open().await;
+    let api = &world.api;
+    let limit = async |pages: &'static str| {
+        let set = world.house.store.write(move |db| {
+            db.query_row(&format!("pragma max_page_count = {pages}"), [], |row| row.get::<_, i64>(0))?;
+            Ok(())
+        });
+        set.await.expect("the writer answers");
+    };
+    let game = open_game(api, 50).await;
+    let state = game.state(api).await;
+    // The database may not grow any more; what fits into pages that are there may still be written.
+    limit("1").await;
+    let words = "가".repeat(500);
+    let mut refused = None;
+    for agent in silent(&state).into_iter().skip(1) {
+        let before = (game.state(api).await, world.digest());
+        let body = json!({"agent_id": agent, "text": words});
+        let reply = api.once(&agent).post(&game.arguments(&state), &body).await;
+        if reply.status != 200 {
+            let problem = reply.no(503);
+            assert!(problem["detail"].as_str().is_some_and(|why| why.contains("disk is full")), "{problem}");
+            assert_eq!((game.state(api).await, world.digest()), before, "nothing happened");
+            refused = Some((agent, body));
+            break;
+        }
+    }
+    let (agent, body) = refused.expect("48 long speeches need more pages");
+    for _ in 0..3 {
+        api.once(&agent).post(&game.arguments(&state), &body).await.no(503);
+    }
+    api.get(&game.path("/feed")).await.ok();
+    api.get("/readyz").await;
+    limit("1073741823").await;
+    api.once(&agent).post(&game.arguments(&state), &body).await.ok();
+    moot::store::verify(&world.database(), None, |_| {}).expect("the log is sound");
+}
