@@ -1,0 +1,12 @@
+//! The server's integration tests: one binary, real HTTP, real files.
+
+mod accounts;
+mod bad_input;
+mod crash;
+mod durability;
+mod seats;
+mod seed_sequence;
+mod streams;
+mod tamper;
+mod tidy;
+mod world;
