@@ -216,7 +216,7 @@ impl Table {
     /// The last part of what was said, all of it; whoever uses it must ask who may hear it.
     pub async fn said(&self, house: &House) -> Result<Vec<Entry>, StoreError> {
         let no = self.no;
-        house.store.read(move |db| crate::store::games::transcript(db, no, Seq(0), HEARD_MAX)).await
+        house.store.read(move |db| crate::store::games::transcript(db, no, HEARD_MAX)).await
     }
 }
 

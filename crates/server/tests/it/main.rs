@@ -4,6 +4,7 @@ mod accounts;
 mod bad_input;
 mod crash;
 mod durability;
+mod gallery;
 mod seats;
 mod seed_sequence;
 mod streams;
