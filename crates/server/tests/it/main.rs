@@ -4,6 +4,7 @@ mod accounts;
 mod bad_input;
 mod crash;
 mod durability;
+mod operations;
 mod seats;
 mod seed_sequence;
 mod streams;
