@@ -5,6 +5,7 @@ mod bad_input;
 mod crash;
 mod durability;
 mod gallery;
+mod operations;
 mod seats;
 mod seed_sequence;
 mod streams;
