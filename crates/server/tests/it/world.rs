@@ -2,7 +2,7 @@
 
 use axum::serve;
 use engine::chance::Draw;
-use moot::house::{House, Settings};
+use moot::house::{House, Journal, Settings};
 use moot::routes;
 use moot::store::Store;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -63,7 +63,7 @@ pub fn settings() -> Settings {
         public_url: None,
         trusted_proxy: None,
         limit_loopback: false,
-        json_log: true,
+        journal: Journal::Silent,
     }
 }
 
