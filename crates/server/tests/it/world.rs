@@ -1,0 +1,487 @@
+//! A server of one's own for each test, a client that speaks JSON to it, and games played through that client.
+
+use axum::serve;
+use engine::chance::Draw;
+use moot::house::{House, Settings};
+use moot::routes;
+use moot::store::Store;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+use tokio::net::TcpListener;
+
+/// Most requests that playing one game may take before a test gives up on it.
+const MOVES_MAX: usize = 20_000;
+
+/// A directory that is gone when the test is.
+pub struct TempDir(PathBuf);
+
+impl TempDir {
+    /// A new, empty one.
+    pub fn new() -> Self {
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("moot-it-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("the temporary directory takes a directory");
+        TempDir(path)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for TempDir {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A random source whose seed is printed; `MOOT_TEST_SEED` repeats a run.
+pub fn chance(test: &str) -> Draw {
+    let given = std::env::var("MOOT_TEST_SEED").ok().and_then(|text| text.parse().ok());
+    let seed = given.unwrap_or_else(|| {
+        SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is set after 1970").as_nanos() as u64
+    });
+    println!("{test}: repeat with MOOT_TEST_SEED={seed}");
+    Draw::from_number(seed)
+}
+
+/// How the tests' servers are started.
+pub fn settings() -> Settings {
+    Settings {
+        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+        open_tables: true,
+        demo_tables: 0,
+        public_url: None,
+        trusted_proxy: None,
+        limit_loopback: false,
+        json_log: true,
+    }
+}
+
+/// A server in this process, on a port and in a directory of its own.
+pub struct World {
+    pub api: Api,
+    pub house: House,
+    pub dir: TempDir,
+    pub address: SocketAddr,
+}
+
+impl World {
+    /// With open tables.
+    pub async fn open() -> Self {
+        Self::with(settings()).await
+    }
+
+    /// Started like this.
+    pub async fn with(settings: Settings) -> Self {
+        let dir = TempDir::new();
+        let store = Store::open(dir.path()).expect("a new database opens");
+        Self::over(dir, store, settings).await
+    }
+
+    /// Over this store.
+    pub async fn over(dir: TempDir, store: Store, settings: Settings) -> Self {
+        let house = House::new(store, settings);
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
+        let address = listener.local_addr().expect("a bound socket has an address");
+        let app = routes::all(house.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        tokio::spawn(async move { serve(listener, app).await });
+        World { api: Api::at(address), house, dir, address }
+    }
+
+    /// A connection of its own that only reads the database.
+    pub fn database(&self) -> rusqlite::Connection {
+        Store::open_to_read(self.dir.path()).expect("the database can be read beside the server")
+    }
+
+    /// A hash of everything that is stored, table by table.
+    pub fn digest(&self) -> Vec<(String, String)> {
+        digest(&self.database())
+    }
+
+    /// A new account, signed in.
+    pub async fn account(&self, name: &str) -> Api {
+        account(&self.api, name).await
+    }
+}
+
+/// A hash of everything in each table; two equal digests mean that nothing was changed in between.
+pub fn digest(db: &rusqlite::Connection) -> Vec<(String, String)> {
+    tables(db)
+        .into_iter()
+        .map(|name| {
+            let mut hasher = blake3::Hasher::new();
+            let mut query = db.prepare(&format!("select * from {name}")).expect("a table can be read");
+            let columns = query.column_count();
+            let mut rows = query.query([]).expect("a table can be read");
+            while let Some(row) = rows.next().expect("a row can be read") {
+                for column in 0..columns {
+                    let value = row.get_ref(column).expect("the column is there");
+                    hasher.update(format!("{value:?};").as_bytes());
+                }
+            }
+            (name, hasher.finalize().to_string())
+        })
+        .collect()
+}
+
+/// The names of all tables.
+pub fn tables(db: &rusqlite::Connection) -> Vec<String> {
+    let sql = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name";
+    let mut query = db.prepare(sql).expect("every database has a schema");
+    let names = query.query_map([], |row| row.get(0)).expect("it can be read");
+    names.map(|name| name.expect("a name")).collect()
+}
+
+/// A new account and a client that carries its session.
+pub async fn account(api: &Api, name: &str) -> Api {
+    let email = format!("{name}@example.org");
+    let password = format!("{name} has a long password");
+    let body = json!({"email": email, "username": name, "password": password});
+    api.post("/api/auth/register", &body).await.ok();
+    let session = api.post("/api/auth/login", &json!({"email": email, "password": password})).await.ok();
+    api.with(session["access_token"].as_str().expect("a session has a token"))
+}
+
+/// The real program in a process of its own.
+pub struct Program {
+    pub api: Api,
+    child: Child,
+}
+
+impl Program {
+    /// Serves this directory on a free port.
+    pub fn serve(data: &Path, options: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_moot"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--demo", "off", "--data"])
+            .arg(data)
+            .args(options)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("it was piped"));
+        let mut said = String::new();
+        let address = loop {
+            let mut line = String::new();
+            let read = lines.read_line(&mut line).expect("it writes text");
+            assert!(read > 0, "the program ended before it was open: {said}");
+            if let Some(address) = line.trim().strip_prefix("Moot is open at http://") {
+                break address.parse().expect("it says where it listens");
+            }
+            said.push_str(&line);
+        };
+        // Whatever else it says must not fill the pipe.
+        std::thread::spawn(move || lines.read_to_end(&mut Vec::new()));
+        Program { api: Api::at(address), child }
+    }
+
+    /// `kill -9`, and waits until it is dead.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it was running");
+        self.child.wait().expect("it can be waited for");
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs a command of the program to its end: whether it went well, and what it said.
+pub fn moot(arguments: &[&str], data: &Path) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_moot"))
+        .args(arguments)
+        .arg("--data")
+        .arg(data)
+        .output()
+        .expect("the program starts");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
+}
+
+/// A client with or without a credential.
+#[derive(Clone)]
+pub struct Api {
+    base: String,
+    http: Client,
+    headers: HeaderMap,
+}
+
+/// What came back.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+impl Api {
+    /// A client without a credential.
+    pub fn at(address: SocketAddr) -> Self {
+        let http = Client::builder().build().expect("a client without TLS can always be built");
+        Api { base: format!("http://{address}"), http, headers: HeaderMap::new() }
+    }
+
+    /// The same client with this credential.
+    pub fn with(&self, credential: &str) -> Self {
+        self.with_header("authorization", &format!("Bearer {credential}"))
+    }
+
+    /// The same client with another header in every request.
+    pub fn with_header(&self, name: &str, value: &str) -> Self {
+        let mut other = self.clone();
+        let name = HeaderName::try_from(name).expect("a header name");
+        other.headers.insert(name, HeaderValue::from_str(value).expect("a header value"));
+        other
+    }
+
+    /// The same client, asking under this idempotency key.
+    pub fn once(&self, key: &str) -> Self {
+        self.with_header("idempotency-key", key)
+    }
+
+    /// A request that is not sent yet.
+    pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, format!("{}{path}", self.base)).headers(self.headers.clone())
+    }
+
+    /// Sends any request.
+    pub async fn send(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Result<Reply, reqwest::Error> {
+        let mut request = self.request(method.parse().expect("a method"), path);
+        if let Some(body) = body {
+            request = request.header("content-type", "application/json").body(body);
+        }
+        let response = request.send().await?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Ok(Reply { status, headers, text: response.text().await? })
+    }
+
+    /// Sends any request that must be answered.
+    pub async fn call(&self, method: &str, path: &str, body: Option<Vec<u8>>) -> Reply {
+        self.send(method, path, body).await.unwrap_or_else(|error| panic!("{method} {path}: {error:?}"))
+    }
+
+    /// GET.
+    pub async fn get(&self, path: &str) -> Reply {
+        self.call("GET", path, None).await
+    }
+
+    /// POST with a body.
+    pub async fn post(&self, path: &str, body: &Value) -> Reply {
+        self.call("POST", path, Some(body.to_string().into_bytes())).await
+    }
+
+    /// POST without one.
+    pub async fn post_nothing(&self, path: &str) -> Reply {
+        self.call("POST", path, None).await
+    }
+
+    /// DELETE with a body.
+    pub async fn delete(&self, path: &str, body: &Value) -> Reply {
+        self.call("DELETE", path, Some(body.to_string().into_bytes())).await
+    }
+}
+
+impl Reply {
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error} in {:?}", self.text))
+    }
+
+    /// The body of an answer that must be a yes.
+    #[track_caller]
+    pub fn ok(&self) -> Value {
+        assert!((200..300).contains(&self.status), "{} {}", self.status, self.text);
+        if self.text.is_empty() { Value::Null } else { self.json() }
+    }
+
+    /// The body of an answer that must be a proper no with this status.
+    #[track_caller]
+    pub fn no(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        let kind = self.header("content-type");
+        assert_eq!(kind, "application/problem+json", "{} {}", self.status, self.text);
+        let problem = self.json();
+        assert_eq!(problem["status"], status, "{problem}");
+        for field in ["type", "title", "detail", "error"] {
+            assert!(problem[field].as_str().is_some_and(|text| !text.is_empty()), "no {field} in {problem}");
+        }
+        problem
+    }
+
+    /// The same, with this sentence.
+    #[track_caller]
+    pub fn says(&self, status: u16, detail: &str) -> Value {
+        let problem = self.no(status);
+        assert_eq!(problem["detail"], detail, "{problem}");
+        problem
+    }
+
+    /// A header, or nothing.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+}
+
+/// A game that somebody made, and who sits there.
+#[derive(Clone, Debug)]
+pub struct Game {
+    pub id: String,
+    pub agents: Vec<String>,
+}
+
+impl Game {
+    /// A path under the game.
+    pub fn path(&self, rest: &str) -> String {
+        format!("/api/games/{}{rest}", self.id)
+    }
+
+    /// Where to argue in this state.
+    pub fn arguments(&self, state: &Value) -> String {
+        self.path(&format!("/rounds/{}/arguments", text(&state["current_round_id"])))
+    }
+
+    /// Where to decide in this state.
+    pub fn decision(&self, state: &Value) -> String {
+        self.path(&format!("/rounds/{}/decision", text(&state["current_round_id"])))
+    }
+
+    /// The state now.
+    pub async fn state(&self, api: &Api) -> Value {
+        api.get(&self.path("/state")).await.ok()
+    }
+
+    /// What an agent may do now.
+    pub async fn open_actions(&self, api: &Api, agent: &str) -> Value {
+        api.get(&self.path(&format!("/open-actions?agent_id={agent}"))).await.ok()
+    }
+}
+
+/// A string in JSON.
+#[track_caller]
+pub fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("a string was expected, not {value}"))
+}
+
+/// A table made with these options.
+pub async fn create(api: &Api, options: &Value) -> Game {
+    let made = api.post("/api/games", options).await.ok();
+    Game { id: text(&made["game_id"]).to_owned(), agents: vec![] }
+}
+
+/// Sits somebody down.
+pub async fn sit(api: &Api, game: &mut Game, name: &str, token: Option<&str>) -> String {
+    let body = json!({"display_name": name, "token": token});
+    let seated = api.post(&game.path("/agents/register"), &body).await.ok();
+    let agent = text(&seated["agent_id"]).to_owned();
+    game.agents.push(agent.clone());
+    agent
+}
+
+/// An open table with so many open seats taken, not started.
+pub async fn open_table(api: &Api, seats: usize) -> Game {
+    let mut game = create(api, &json!({"min_players": seats})).await;
+    for number in 0..seats {
+        sit(api, &mut game, &format!("Agent {number}"), None).await;
+    }
+    game
+}
+
+/// The same, started.
+pub async fn open_game(api: &Api, seats: usize) -> Game {
+    let game = open_table(api, seats).await;
+    api.post_nothing(&game.path("/start")).await.ok();
+    game
+}
+
+/// The agents of a state that stand on a track and have not argued.
+pub fn silent(state: &Value) -> Vec<String> {
+    let side = |name: &str| state[name].as_array().expect("a list of agents").clone();
+    let both = [side("majority_agents"), side("minority_agents")].concat();
+    let silent = both.iter().filter(|agent| agent["argued_this_phase"] == false);
+    silent.map(|agent| text(&agent["id"]).to_owned()).collect()
+}
+
+/// The operator of a state.
+pub fn operator(state: &Value) -> String {
+    text(&state["operator"]["id"]).to_owned()
+}
+
+/// Everybody who has not argued yet does.
+pub async fn argue_all(api: &Api, game: &Game) -> Value {
+    let state = game.state(api).await;
+    for agent in silent(&state) {
+        let body = json!({"agent_id": agent, "text": format!("{agent} at {}", state["version"])});
+        api.post(&game.arguments(&state), &body).await.ok();
+    }
+    game.state(api).await
+}
+
+/// From the first phase of a round to the decision.
+pub async fn debate(api: &Api, game: &Game) -> Value {
+    loop {
+        let state = game.state(api).await;
+        if state["status"] == "awaiting_operator_decision" {
+            return state;
+        }
+        argue_all(api, game).await;
+    }
+}
+
+/// The operator decides.
+pub async fn decide(api: &Api, game: &Game, decision: &str) -> Value {
+    let state = game.state(api).await;
+    let body = json!({"agent_id": operator(&state), "decision": decision});
+    api.post(&game.decision(&state), &body).await.ok();
+    game.state(api).await
+}
+
+/// Plays an open game to its end as the seed's clients do: ask what may be done, do it. Calls `seen` with every state.
+pub async fn play(api: &Api, game: &Game, mut seen: impl FnMut(&Value)) -> Value {
+    for _ in 0..MOVES_MAX {
+        let state = game.state(api).await;
+        seen(&state);
+        match text(&state["status"]) {
+            "game_completed" => return state,
+            "round_resolved" => {
+                api.post(&game.path("/advance"), &json!({"action": "next_phase"})).await.ok();
+                continue;
+            }
+            _ => {}
+        }
+        for agent in &game.agents {
+            let open = game.open_actions(api, agent).await;
+            if open["can_act"] == false {
+                continue;
+            }
+            match text(&open["allowed_action"]) {
+                "argument" => {
+                    let said = format!("{agent} speaks in {} at {}", open["current_phase"], open["version"]);
+                    api.post(&game.arguments(&state), &json!({"agent_id": agent, "text": said})).await.ok();
+                }
+                "decision" => {
+                    let few = state["version"].as_u64().expect("a number") % 2 == 0;
+                    let decision = if few { "save_minority" } else { "save_majority" };
+                    let body = json!({"agent_id": agent, "decision": decision, "reason": "as it seemed best"});
+                    api.post(&game.decision(&state), &body).await.ok();
+                }
+                other => panic!("nothing else may be done in this kind: {other}"),
+            }
+            // The rest of the loop would ask about a state that has moved on.
+            break;
+        }
+    }
+    panic!("{} was not over after {MOVES_MAX} moves", game.id)
+}
