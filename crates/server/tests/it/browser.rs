@@ -194,6 +194,14 @@ impl Browser {
         self.until("!window.here && document.readyState === 'complete'").await;
     }
 
+    /// The same where no script of ours can run: the old page's element goes away.
+    pub async fn follow_plain(&self, css: &str) {
+        let old = self.see("main").await;
+        self.click(css).await;
+        old.wait_until().wait(PATIENCE, LOOK_EVERY).stale().await.unwrap_or_else(|error| panic!("{css}: {error}"));
+        self.see("main").await;
+    }
+
     /// Types into a field.
     pub async fn fill(&self, css: &str, text: &str) {
         let field = self.see(css).await;

@@ -243,7 +243,13 @@ async fn replay(browser: &Browser) {
     browser.until(&format!("document.querySelector('#play').innerText === `{play}`")).await;
 
     // A link to an argument shows that argument.
-    let link = browser.see(".speech:nth-last-child(1 of .speech) .anchor").await.attr("href").await.expect("a link").expect("an address");
+    let link = browser
+        .see(".speech:nth-last-child(1 of .speech) .anchor")
+        .await
+        .attr("href")
+        .await
+        .expect("a link")
+        .expect("an address");
     browser.click(".speech:nth-last-child(1 of .speech) .anchor").await;
     browser.until(&format!("(location.pathname + location.search + location.hash) === `{link}`")).await;
     assert_eq!(browser.js("return window.here").await, true, "one page all along");
@@ -293,7 +299,11 @@ async fn a_phone_keyboard_only_game_in_korean_with_a_refused_input_and_a_reload(
         }
         let key = form_key(&browser).await;
         let mine = matches!(what, Asked::Argue | Asked::Decide);
-        assert_eq!(browser.driver.title().await.expect("a title") == "● 내 차례 · Moot", mine, "while asked to {what:?}");
+        assert_eq!(
+            browser.driver.title().await.expect("a title") == "● 내 차례 · Moot",
+            mine,
+            "while asked to {what:?}"
+        );
         let in_sight = "const b = document.querySelector('.turn').getBoundingClientRect();
             return b.top >= 0 && b.bottom <= innerHeight";
         assert_eq!(browser.js(in_sight).await, true, "whose turn it is can be seen without scrolling");
@@ -337,7 +347,8 @@ async fn a_phone_keyboard_only_game_in_korean_with_a_refused_input_and_a_reload(
     browser.inspect().await;
     let game = game_of(&browser).await;
     let feed = world.api.get(&format!("/api/games/{game}/feed?limit=100")).await.text;
-    for words in ["501자", "반쯤 쓴 말에 이어서", "6번째 주장", "소수의 말이 더 와닿았습니다."] {
+    for words in ["501자", "반쯤 쓴 말에 이어서", "6번째 주장", "소수의 말이 더 와닿았습니다."]
+    {
         assert!(feed.contains(words), "{words} is not in {feed}");
     }
     let history = world.api.get(&format!("/api/games/{game}/history")).await.ok();
