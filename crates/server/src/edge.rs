@@ -50,7 +50,7 @@ impl Limits {
     }
 
     /// What is left for this caller: a count, or seconds to wait.
-    fn check(&self, address: IpAddr, headers: &HeaderMap, path: &str) -> Option<Result<u32, u64>> {
+    fn check(&self, address: IpAddr, headers: &HeaderMap, path: &str) -> Option<Left> {
         if address.is_loopback() && !self.loopback_too {
             return None;
         }
@@ -64,11 +64,23 @@ impl Limits {
         if limiter.len() > REMEMBERED_MAX {
             limiter.retain_recent();
         }
+        let limit = if signing_in { SIGN_INS_PER_MINUTE } else { BURST };
         Some(match limiter.check_key(&key) {
-            Ok(left) => Ok(left.remaining_burst_capacity()),
-            Err(until) => Err(until.wait_time_from(DefaultClock::default().now()).as_secs() + 1),
+            Ok(left) => Left { limit, remaining: left.remaining_burst_capacity(), wait_s: None },
+            Err(until) => {
+                let wait_s = until.wait_time_from(DefaultClock::default().now()).as_secs() + 1;
+                Left { limit, remaining: 0, wait_s: Some(wait_s) }
+            }
         })
     }
+}
+
+/// What is left for a caller.
+struct Left {
+    limit: NonZeroU32,
+    remaining: u32,
+    /// How long to wait, if nothing is.
+    wait_s: Option<u64>,
 }
 
 /// The one layer around every route.
@@ -80,15 +92,16 @@ pub async fn pass(State(house): State<House>, request: Request, next: Next) -> R
     let (parts, body) = request.into_parts();
     let address = auth::address(&parts, &house);
     let left = house.limits.check(address, &parts.headers, parts.uri.path());
-    let mut response = match (left, foreign_origin(&house, &method, &parts.headers)) {
-        (Some(Err(wait_s)), _) => too_many(wait_s),
+    let wait_s = left.as_ref().and_then(|left| left.wait_s);
+    let mut response = match (wait_s, foreign_origin(&house, &method, &parts.headers)) {
+        (Some(wait_s), _) => too_many(wait_s),
         (_, true) => Problem::forbidden("This request comes from a page of another site.").into_response(),
         (_, false) => next.run(Request::from_parts(parts, body)).await,
     };
     let headers = response.headers_mut();
-    if let Some(Ok(left)) = left {
-        headers.insert("ratelimit-limit", BURST.get().into());
-        headers.insert("ratelimit-remaining", left.into());
+    if let Some(left) = left {
+        headers.insert("ratelimit-limit", left.limit.get().into());
+        headers.insert("ratelimit-remaining", left.remaining.into());
     }
     secure(headers);
     let status = response.status().as_u16();

@@ -193,7 +193,9 @@ impl Table {
             Some(first) => Ok(shown.recent[first..].to_vec()),
             None => {
                 let rows = house.store.read_now(|db| Row::after(db, self.no, seq, RECENT_MAX))?;
-                Ok(rows.into_iter().map(|row| Recent::new(row.mark, row.body)).collect())
+                // What is stored but not shown yet is told with the version that shows it.
+                let shown = rows.into_iter().take_while(|row| row.mark.seq <= shown.game.mark().seq);
+                Ok(shown.map(|row| Recent::new(row.mark, row.body)).collect())
             }
         }
     }
@@ -216,7 +218,7 @@ impl Table {
     /// The last part of what was said, all of it; whoever uses it must ask who may hear it.
     pub async fn said(&self, house: &House) -> Result<Vec<Entry>, StoreError> {
         let no = self.no;
-        house.store.read(move |db| crate::store::games::transcript(db, no, Seq(0), HEARD_MAX)).await
+        house.store.read(move |db| crate::store::games::transcript(db, no, HEARD_MAX)).await
     }
 }
 

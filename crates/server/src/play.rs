@@ -160,6 +160,7 @@ pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
     let made = tokio::spawn(async move {
         let no = house.store.commit(commit).await?;
         metrics::counter!("moot_games_created_total").increment(1);
+        metrics::counter!("moot_events_total").increment(rows.len() as u64);
         let table = Tables::add(&house.tables, no, Arc::from(game), now);
         journal::transitions(&house, id, &rows);
         minds::wake(&house, &table);

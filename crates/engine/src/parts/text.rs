@@ -2,8 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-/// The text as it will be stored, or a sentence that says what is wrong with it. Never cut silently.
+/// The text as it will be stored, or a sentence that says what is wrong with it. Never cut silently; lines end as they
+/// do on this side of a form.
 pub fn checked(name: &str, text: &str, len: RangeInclusive<usize>) -> Result<String, String> {
+    let text = text.replace("\r\n", "\n");
     let text = text.trim();
     if let Some(bad) = text.chars().find(|c| is_hidden(*c)) {
         return Err(format!(
@@ -35,11 +37,11 @@ pub fn checked_line(name: &str, text: &str, len: RangeInclusive<usize>) -> Resul
     Ok(text)
 }
 
-/// Control characters, direction changes and zero-width characters that carry no meaning of their own. Newline and tab
-/// are text; the zero-width joiner is part of emoji and of several scripts.
+/// Control characters, direction changes, and blank or zero-width characters that carry no meaning of their own. Newline
+/// and tab are text; the zero-width joiner is part of emoji and of several scripts.
 fn is_hidden(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
-        || matches!(c, '\u{061c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        || matches!(c, '\u{00ad}' | '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{061c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
@@ -50,15 +52,17 @@ mod tests {
     #[test]
     fn length_is_counted_in_characters_after_trimming() {
         assert_eq!(checked("text", "  안녕 👩‍⚖️ ", 1..=7).expect("six characters"), "안녕 👩‍⚖️");
-        assert!(checked("text", "가나다라", 1..=3).unwrap_err().contains("has 4 characters; at most 3"));
-        assert!(checked("text", " \n ", 1..=3).unwrap_err().contains("is empty"));
+        assert_eq!(checked("text", "a\r\nb", 1..=3).expect("three characters"), "a\nb");
+        assert!(checked("text", "가나다라", 1..=3).expect_err("refused").contains("has 4 characters; at most 3"));
+        assert!(checked("text", " \n ", 1..=3).expect_err("refused").contains("is empty"));
     }
 
     #[test]
     fn deceiving_characters_are_named() {
-        for bad in ["a\u{202e}b", "a\u{0}b", "a\u{200b}b", "a\u{1b}[2Jb", "\u{e0041}", "a\u{2066}b"] {
-            assert!(checked("name", bad, 1..=9).unwrap_err().contains("U+"), "{bad:?}");
+        for bad in ["a\u{202e}b", "a\u{0}b", "a\u{200b}b", "a\u{1b}[2Jb", "\u{e0041}", "a\u{2066}b", "\u{3164}", "a\rb"]
+        {
+            assert!(checked("name", bad, 1..=9).expect_err("refused").contains("U+"), "{bad:?}");
         }
-        assert!(checked_line("name", "a\nb", 1..=9).unwrap_err().contains("single line"));
+        assert!(checked_line("name", "a\nb", 1..=9).expect_err("refused").contains("single line"));
     }
 }

@@ -19,6 +19,8 @@ use std::sync::LazyLock;
 
 /// Among how many of the freshest angles a speaker chooses.
 const CHOICE: usize = 3;
+/// One sign of an angle counts for every so many words.
+const WORDS_PER_SIGN: usize = 5;
 /// How often an operator says which argument decided it, in a hundred.
 const NAMES_ITS_REASON_PERCENT: usize = 90;
 
@@ -129,10 +131,9 @@ impl<'a> Room<'a> {
     fn choose_angle(&self, role: Role, speeches: &[Speech<'_>], key: &mut MindKey) -> &'static str {
         let mut liked: Vec<&'static str> = self.angles(role).keys().map(String::as_str).collect();
         key.persona.shuffle(&mut liked);
-        let worn = |angle: &&str| {
-            let same_side = speeches.iter().filter(|speech| speech.role == role);
-            same_side.filter(|speech| self.angle_of(speech) == Some(*angle)).count()
-        };
+        let same_side = speeches.iter().filter(|speech| speech.role == role);
+        let heard: Vec<Option<&str>> = same_side.map(|speech| self.angle_of(speech)).collect();
+        let worn = |angle: &&'static str| heard.iter().filter(|heard| **heard == Some(*angle)).count();
         // Stable, so that among equally fresh angles the speaker's own taste decides.
         liked.sort_by_key(worn);
         let choice = CHOICE.min(liked.len());
@@ -152,14 +153,15 @@ impl<'a> Room<'a> {
         let mut order: Vec<usize> = (0..usable).collect();
         draw.shuffle(&mut order);
         let operator = self.hall.roster.name(self.state.roles.operator);
-        let filled = |index: usize| {
-            lines[index]
-                .replace("{operator}", operator)
-                .replace("{us}", &us.to_string())
-                .replace("{them}", &them.to_string())
-                .replace("{rival}", rival_name)
-                .replace("{point}", point.map_or("", String::as_str))
-        };
+        let (us, them) = (us.to_string(), them.to_string());
+        let slots = [
+            ("operator", operator),
+            ("us", &us),
+            ("them", &them),
+            ("rival", rival_name),
+            ("point", point.map_or("", String::as_str)),
+        ];
+        let filled = |index: usize| fill(&lines[index], &slots);
         // Without a point to name, a line that names one would have a hole in it.
         let fits = |index: &usize| point.is_some() || !lines[*index].contains("{point}");
         let order: Vec<usize> = order.into_iter().filter(fits).collect();
@@ -173,7 +175,7 @@ impl<'a> Room<'a> {
 
     /// The angle a speech argues from: the one of its side most of whose signs it shows.
     fn angle_of(&self, speech: &Speech<'_>) -> Option<&'static str> {
-        let words = words(speech.text);
+        let words = in_a_row(&words(speech.text));
         let shown = |angle: &str| self.library.signs.get(angle).map_or(0, |signs| signs_shown(signs, &words));
         let angles = self.angles(speech.role).keys().map(String::as_str);
         let best = angles.map(|angle| (shown(angle), angle)).max_by_key(|(count, _)| *count)?;
@@ -190,9 +192,9 @@ impl<'a> Room<'a> {
             .collect();
         scored.sort_by_key(|(score, speech)| (-score, speech.entry.seq));
         let side = |role: Role| {
-            // The best three of each side, so that more speakers are not simply more weight.
-            let best: Vec<i32> =
-                scored.iter().filter(|(_, speech)| speech.role == role).map(|(score, _)| *score).take(3).collect();
+            let all: Vec<i32> =
+                scored.iter().filter(|(_, speech)| speech.role == role).map(|(score, _)| *score).collect();
+            let best = &all[..all.len().div_ceil(2)];
             if best.is_empty() { 0 } else { best.iter().sum::<i32>() * 10 / best.len() as i32 }
         };
         let whim = key.turn.below(31) as i32 - 15;
@@ -209,7 +211,7 @@ impl<'a> Room<'a> {
         let reason = key.turn.pick(&self.library.reasons[angle]).clone();
         let speaker = moved_by.map_or("", |speech| self.hall.roster.name(speech.seat));
         json!({
-            "type": "decision", "decision": decision.word(), "reason": reason.replace("{speaker}", speaker),
+            "type": "decision", "decision": decision.word(), "reason": fill(&reason, &[("speaker", speaker)]),
             "decisive_argument_id":
                 moved_by.filter(|_| angle != "nobody").map(|speech| Inner::Argument.name(self.hall.id, speech.entry.seq.0)),
         })
@@ -222,16 +224,18 @@ impl<'a> Room<'a> {
         if distinct.len() < 4 {
             return 0;
         }
+        let row = in_a_row(&words);
         let shown =
-            |angle: &&String| self.library.signs.get(*angle).map_or(0, |signs| signs_shown(signs, &words)).min(3);
-        let substance: i32 = self
-            .angles(speech.role)
-            .keys()
-            .map(|angle| {
-                let shown = shown(&angle) as i32;
-                shown * taste.weight(angle)
-            })
-            .sum();
+            |angle: &str| self.library.signs.get(angle).map_or(0, |signs| signs_shown(signs, &row)).min(3) as i32;
+        let angles: Vec<(i32, i32)> =
+            self.angles(speech.role).keys().map(|angle| (shown(angle), taste.weight(angle))).collect();
+        let signs: i32 = angles.iter().map(|(shown, _)| shown).sum();
+        if signs == 0 {
+            return 0;
+        }
+        // Signs count within speech, not as a heap of key words.
+        let room = (words.len() / WORDS_PER_SIGN) as i32;
+        let substance = angles.iter().map(|(shown, weight)| shown * weight).sum::<i32>() * room.min(signs) / signs;
         let breadth = (distinct.len() as i32 / 6).min(4);
         let answers = before
             .iter()
@@ -269,12 +273,29 @@ impl Taste {
     }
 }
 
+/// The line with its slots filled, in one pass, so that a name may look like a slot.
+fn fill(line: &str, slots: &[(&str, &str)]) -> String {
+    let mut parts = line.split('{');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (slot, rest) = part.split_once('}').unwrap_or((part, ""));
+        text.push_str(slots.iter().find(|(name, _)| *name == slot).map_or("", |(_, value)| value));
+        text.push_str(rest);
+    }
+    text
+}
+
 fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-fn signs_shown(signs: &[String], words: &[String]) -> usize {
-    signs.iter().filter(|sign| words.iter().any(|word| word.starts_with(sign.as_str()))).count()
+fn signs_shown(signs: &[String], words: &str) -> usize {
+    signs.iter().filter(|sign| words.match_indices(sign.as_str()).any(|(at, _)| words[..at].ends_with(' '))).count()
+}
+
+/// The words in a row, a space before each, so that a sign of several words can be found at the beginning of one.
+fn in_a_row(words: &[String]) -> String {
+    words.iter().fold(String::new(), |row, word| row + " " + word)
 }
 
 /// How much of these words another text has already, in a hundred.

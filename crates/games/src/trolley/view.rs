@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The state as clients read it: every field of the seed's table, always.
+/// The state as clients read it: every field, always.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct View {

@@ -6,7 +6,8 @@ use crate::auth::Caller;
 use crate::house::House;
 use crate::live::{self, Table};
 use crate::problem::{Answer, Problem};
-use crate::store::{Row, games::transcript};
+use crate::store::Row;
+use crate::store::games::{transcript, transcript_after};
 use axum::extract::State;
 use engine::chain::sealed;
 use engine::erased::AnyGame;
@@ -58,9 +59,13 @@ pub async fn whole(
 
 async fn items(house: &House, table: &Table, caller: &Caller, query: &RecordQuery, limit: usize) -> Answer<Vec<Value>> {
     let limit = number("limit", query.limit.as_deref(), 1..=LIMIT_MAX)?.unwrap_or(limit);
-    let since = number("since", query.since.as_deref(), 0..=usize::MAX)?.unwrap_or(0) as u64;
+    let since = number("since", query.since.as_deref(), 0..=usize::MAX)?;
     let no = table.no;
-    let said = house.store.read(move |db| transcript(db, no, Seq(since), limit)).await?;
+    let said = house.store.read(move |db| match since {
+        Some(since) => transcript_after(db, no, Seq(since as u64), limit),
+        None => transcript(db, no, limit),
+    });
+    let said = said.await?;
     let shown = table.shown();
     let game = shown.game.as_ref();
     Ok(heard(caller.viewer(game), &said).iter().map(|entry| item(game, entry)).collect())

@@ -1,4 +1,4 @@
-//! Seed 003's own paths, as thin callers of the one write path.
+//! The trolley's own paths, as thin callers of the one write path.
 
 use super::games::{found, send, sit};
 use super::{Json, OptionalJson, Path, game_id, json_bytes};

@@ -24,6 +24,7 @@ use tokio::net::TcpListener;
 const READERS: usize = 64;
 const PLAYERS: usize = 256;
 const WARM_MS: u64 = 1_000;
+const ADVANCE: &str = r#"{"type":"advance","action":"next_phase"}"#;
 
 /// A directory that goes away with the value.
 pub(super) struct Scratch(pub(super) PathBuf);
@@ -190,19 +191,19 @@ async fn play(address: SocketAddr, done: Arc<AtomicU64>, stop: Arc<AtomicBool>) 
             let state = call(&mut client, &get(&format!("/api/games/{}/state", seated.id))).await?;
             let operator = state["operator"]["id"].as_str().context("an operator")?.to_owned();
             let speakers: Vec<&String> = seated.agents.iter().filter(|agent| **agent != operator).collect();
-            let mut bodies: Vec<Value> = Vec::new();
+            let mut bodies: Vec<String> = Vec::new();
             for _ in 0..3 {
-                bodies
-                    .extend(speakers.iter().map(|agent| json!({"type": "argument", "agent_id": agent, "text": text})));
+                let say = |agent: &&String| format!(r#"{{"type":"argument","agent_id":"{agent}","text":"{text}"}}"#);
+                bodies.extend(speakers.iter().map(say));
             }
-            bodies.push(json!({"type": "decision", "agent_id": operator, "decision": "save_minority"}));
-            bodies.push(json!({"type": "advance", "action": "next_phase"}));
+            bodies.push(format!(r#"{{"type":"decision","agent_id":"{operator}","decision":"save_minority"}}"#));
+            bodies.push(ADVANCE.to_owned());
             for body in bodies {
-                let (status, answer) = client.send(&post(&path, &body.to_string())).await?;
+                let (status, answer) = client.send(&post(&path, &body)).await?;
                 match status {
                     200 => done.fetch_add(1, Ordering::Relaxed),
                     // After the last round there is nothing to advance.
-                    400 if body["type"] == "advance" => break,
+                    400 if body == ADVANCE => break,
                     _ => bail!("{status}: {}", String::from_utf8_lossy(answer)),
                 };
                 if stop.load(Ordering::Relaxed) {

@@ -100,10 +100,15 @@ fn next(house: &House, table: &Table) -> Option<(Timestamp, Due)> {
     if game.terms().demo && table.seen_at(now).0.max(house.visited_at().0) + UNWATCHED_MS < now.0 {
         return None;
     }
+    let alarm = game.alarm();
+    let anyone_but_people = game.roster().iter().any(|(_, seat)| seat.house);
+    if alarm.is_none() && !anyone_but_people && game.terms().turn_limit_s.is_none() {
+        return None;
+    }
     let since = game.mark().at;
     // After a restart the silent get their full time again.
     let since_start = since.max(house.started_at);
-    let alarm = game.alarm().map(|alarm| (since.plus_s(alarm.after_s), Due::Alarm(alarm.act)));
+    let alarm = alarm.map(|alarm| (since.plus_s(alarm.after_s), Due::Alarm(alarm.act)));
     let awaited = awaited(game);
     let minds: Vec<Seat> = awaited.iter().copied().filter(|seat| game.roster().is_house(*seat)).collect();
     let mind = (!minds.is_empty()).then(|| {

@@ -10,7 +10,7 @@ use crate::api::{Path, Query, game_id, parse};
 use crate::house::House;
 use crate::live;
 use crate::problem::{Answer, Problem};
-use crate::store::games::transcript;
+use crate::store::games::transcript_after;
 use axum::extract::{Form, FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
@@ -278,11 +278,8 @@ async fn report_page(visit: &Visit, about: &About, done: bool, again: Again) -> 
         None => None,
         Some(seq) => {
             let no = table.no;
-            let found = visit
-                .house
-                .store
-                .read(move |db| transcript(db, no, Seq(seq.saturating_sub(1)), usize::MAX >> 1))
-                .await?;
+            let found =
+                visit.house.store.read(move |db| transcript_after(db, no, Seq(seq.saturating_sub(1)), 1)).await?;
             found.into_iter().find(|entry| entry.seq.0 == seq).and_then(|entry| entry.line.text)
         }
     };

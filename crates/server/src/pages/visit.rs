@@ -77,7 +77,7 @@ async fn card(visit: &Visit, listed: GameListed) -> Answer<TableCard> {
     let shown = table.shown();
     let view = trolley(shown.game.as_ref())?.view(Viewer::Spectator, &[]);
     let no = table.no;
-    let said = visit.house.store.read(move |db| stored::transcript(db, no, Seq(0), CARD_ENTRIES)).await?;
+    let said = visit.house.store.read(move |db| stored::transcript(db, no, CARD_ENTRIES)).await?;
     let latest = Record::read(&view, &heard(Viewer::Spectator, &said)).latest().cloned();
     Ok(TableCard {
         id: listed.id.to_string(),
@@ -179,7 +179,7 @@ async fn body(visit: &Visit, table: &Arc<live::Table>, before: Option<u64>, agai
 
 async fn entries(visit: &Visit, table: &live::Table, limit: usize) -> Answer<Vec<Entry>> {
     let no = table.no;
-    Ok(visit.house.store.read(move |db| stored::transcript(db, no, Seq(0), limit)).await?)
+    Ok(visit.house.store.read(move |db| stored::transcript(db, no, limit)).await?)
 }
 
 fn may(visit: &Visit, game: &Game<Trolley>, viewer: Viewer) -> May {

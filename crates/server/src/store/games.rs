@@ -116,16 +116,31 @@ impl Row {
     }
 }
 
-/// The transcript of a game: entries after `seq`, at most `limit` of the last ones, oldest first.
-pub fn transcript(connection: &Connection, game: GameNo, after: Seq, limit: usize) -> Result<Vec<Entry>, StoreError> {
+/// The last entries of a game's transcript, oldest first.
+pub fn transcript(connection: &Connection, game: GameNo, limit: usize) -> Result<Vec<Entry>, StoreError> {
     let mut query = connection.prepare_cached(
         "select seq, at, name, seat, round, phase, content, metadata, seen_by from transcript_entries
-         where game = ?1 and seq > ?2 order by seq desc limit ?3",
+         where game = ?1 order by seq desc limit ?2",
     )?;
-    let rows = query.query_map(params![game.0, after.0, limit as i64], read_entry)?;
+    let rows = query.query_map(params![game.0, limit as i64], read_entry)?;
     let mut entries: Vec<Entry> = rows.collect::<Result<_, _>>()?;
     entries.reverse();
     Ok(entries)
+}
+
+/// The entries that come after this one, so that a reader can go on where it stopped.
+pub fn transcript_after(
+    connection: &Connection,
+    game: GameNo,
+    after: Seq,
+    limit: usize,
+) -> Result<Vec<Entry>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select seq, at, name, seat, round, phase, content, metadata, seen_by from transcript_entries
+         where game = ?1 and seq > ?2 order by seq limit ?3",
+    )?;
+    let rows = query.query_map(params![game.0, after.0, limit as i64], read_entry)?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// The entries of a game with this name.

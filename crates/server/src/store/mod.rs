@@ -148,8 +148,9 @@ impl Store {
         self.read(|connection| Ok(connection.query_row("select 1", [], |_| Ok(()))?)).await
     }
 
-    /// Stops the writer after what is queued.
+    /// Stops the writer after what is queued. The last connection to close folds the write-ahead log in.
     pub async fn stop(&self) {
+        self.readers.lock().expect("no reader panics while it holds the pool").clear();
         self.writer.stop().await;
     }
 

@@ -1,9 +1,20 @@
 //! The server's integration tests: one binary, real HTTP, real files.
 
+mod accounts;
+mod bad_input;
 mod browser;
 mod browser_account;
 mod browser_escape;
 mod browser_play;
 mod browser_seats;
 mod browser_shots;
+mod crash;
+mod durability;
+mod gallery;
+mod operations;
+mod seats;
+mod seed_sequence;
+mod streams;
+mod tamper;
+mod tidy;
 mod world;

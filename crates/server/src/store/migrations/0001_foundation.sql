@@ -168,25 +168,25 @@ end;
 -- REPLACE deletes without firing delete triggers, so a row may not be written twice either.
 create trigger games_once before insert on games
 when exists (select 1 from games where n = new.n or id = new.id) begin
-    select raise(abort, 'games is append-only');
+    select raise(fail, 'games is append-only');
 end;
 create trigger events_once before insert on events
 when exists (select 1 from events where game = new.game and seq = new.seq) begin
-    select raise(abort, 'events is append-only');
+    select raise(fail, 'events is append-only');
 end;
 create trigger transcript_once before insert on transcript_entries
 when exists (select 1 from transcript_entries where game = new.game and seq = new.seq) begin
-    select raise(abort, 'transcript_entries is append-only');
+    select raise(fail, 'transcript_entries is append-only');
 end;
 create trigger checkpoints_once before insert on checkpoints
 when exists (select 1 from checkpoints where game = new.game and seq = new.seq) begin
-    select raise(abort, 'checkpoints is append-only');
+    select raise(fail, 'checkpoints is append-only');
 end;
 create trigger commits_once before insert on commits
 when exists (select 1 from commits where n = new.n) begin
-    select raise(abort, 'commits is append-only');
+    select raise(fail, 'commits is append-only');
 end;
 create trigger tombstones_once before insert on tombstones
 when exists (select 1 from tombstones where game = new.game) begin
-    select raise(abort, 'tombstones is append-only');
+    select raise(fail, 'tombstones is append-only');
 end;

@@ -1,0 +1,220 @@
+//! Accounts, sessions and API keys: who gets in, who does not any more, and what is never written down.
+
+use crate::world::{Api, Reply, TempDir, World, create, moot, sit, text};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+const EMAIL: &str = "ann@example.org";
+const PASSWORD: &str = "correct horse battery";
+
+async fn register(api: &Api, email: &str, name: &str, password: &str) -> Reply {
+    api.post("/api/auth/register", &json!({"email": email, "username": name, "password": password})).await
+}
+
+async fn login(api: &Api, email: &str, password: &str) -> Reply {
+    api.post("/api/auth/login", &json!({"email": email, "password": password})).await
+}
+
+async fn session(api: &Api, email: &str, password: &str) -> String {
+    text(&login(api, email, password).await.ok()["access_token"]).to_owned()
+}
+
+async fn new_key(api: &Api) -> (String, String) {
+    let made = api.post_nothing("/api/auth/api-key").await;
+    assert_eq!(made.status, 201);
+    let made = made.ok();
+    (text(&made["id"]).to_owned(), text(&made["api_key"]).to_owned())
+}
+
+#[tokio::test]
+async fn one_signs_up_signs_in_and_signs_out() {
+    let world = World::open().await;
+    let api = &world.api;
+    let made = register(api, " Ann@Example.org ", "Ann", PASSWORD).await;
+    assert_eq!(made.status, 201);
+    assert!(!made.text.contains(PASSWORD));
+    let ann = api.with(&session(api, "ANN@example.ORG", PASSWORD).await);
+    let me = ann.get("/api/auth/me").await.ok();
+    assert_eq!((&me["email"], &me["username"], &me["is_admin"]), (&json!(EMAIL), &json!("Ann"), &json!(false)));
+    api.get("/api/auth/me").await.no(401);
+    assert_eq!(ann.post_nothing("/api/auth/logout").await.status, 204);
+    ann.get("/api/auth/me").await.no(401);
+    register(api, EMAIL, "Other", PASSWORD).await.no(409);
+    register(api, "other@example.org", "Ann", PASSWORD).await.no(409);
+}
+
+#[tokio::test]
+async fn a_wrong_field_is_named() {
+    let world = World::open().await;
+    let cases = [
+        ("nonsense", "Ann", PASSWORD, "email"),
+        ("a@b", "Ann", PASSWORD, "email"),
+        ("@example.org", "Ann", PASSWORD, "email"),
+        ("a b@example.org", "Ann", PASSWORD, "email"),
+        (EMAIL, "", PASSWORD, "username"),
+        (EMAIL, "two\nlines", PASSWORD, "username"),
+        (EMAIL, "Ann", "1234567", "password"),
+    ];
+    for (email, name, password, field) in cases {
+        let problem = register(&world.api, email, name, password).await.no(400);
+        assert!(text(&problem["detail"]).contains(field), "{problem}");
+    }
+    assert_eq!(register(&world.api, EMAIL, &"이".repeat(40), &"암".repeat(200)).await.status, 201);
+    session(&world.api, EMAIL, &"암".repeat(200)).await;
+}
+
+#[tokio::test]
+async fn a_wrong_password_and_an_unknown_address_look_alike() {
+    let world = World::open().await;
+    register(&world.api, EMAIL, "Ann", PASSWORD).await.ok();
+    let wrong = login(&world.api, EMAIL, "wrong horse battery").await;
+    let unknown = login(&world.api, "nobody@example.org", PASSWORD).await;
+    assert_eq!(wrong.no(401), unknown.no(401));
+    // And take about as long: the quickest of a few, because the machine may be busy.
+    let mut quickest = [Duration::MAX; 2];
+    for _ in 0..5 {
+        for (email, quickest) in [EMAIL, "nobody@example.org"].iter().zip(&mut quickest) {
+            let started = Instant::now();
+            login(&world.api, email, "wrong horse battery").await.no(401);
+            *quickest = (*quickest).min(started.elapsed());
+        }
+    }
+    let [known, unknown] = quickest;
+    assert!(unknown * 3 > known, "an unknown address is told in {unknown:?}, a known one in {known:?}");
+}
+
+#[tokio::test]
+async fn an_api_key_is_shown_once_and_revoked_at_once() {
+    let world = World::open().await;
+    let ann = world.account("ann").await;
+    let ben = world.account("ben").await;
+    let (id, key) = new_key(&ann).await;
+    let (other, _) = new_key(&ann).await;
+    let by_key = [world.api.with(&key), world.api.with_header("x-api-key", &key)];
+    for api in &by_key {
+        assert_eq!(api.get("/api/auth/me").await.ok()["username"], "ann");
+    }
+    let listed = ann.get("/api/auth/api-keys").await;
+    assert!(!listed.text.contains(&key));
+    let ids: Vec<Value> = listed.ok().as_array().expect("a list").iter().map(|key| key["id"].clone()).collect();
+    assert!(ids.contains(&json!(id)) && ids.contains(&json!(other)) && ids.len() == 2);
+    assert_eq!(ben.get("/api/auth/api-keys").await.ok(), json!([]));
+    let path = format!("/api/auth/api-keys/{id}");
+    ben.delete(&path, &json!({})).await.no(404);
+    assert_eq!(by_key[0].get("/api/auth/me").await.status, 200, "nobody else revokes it");
+    assert_eq!(ann.delete(&path, &json!({})).await.status, 204);
+    for api in &by_key {
+        api.get("/api/auth/me").await.no(401);
+        api.post("/api/games", &json!({})).await.no(401);
+    }
+    ann.delete(&path, &json!({})).await.no(404);
+    assert_eq!(ann.get("/api/auth/api-keys").await.ok().as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn nobody_has_more_than_50_keys() {
+    let world = World::open().await;
+    let ann = world.account("ann").await;
+    for _ in 0..50 {
+        new_key(&ann).await;
+    }
+    ann.post_nothing("/api/auth/api-key").await.no(400);
+}
+
+#[tokio::test]
+async fn a_new_password_ends_every_session() {
+    let world = World::open().await;
+    let api = &world.api;
+    register(api, EMAIL, "Ann", PASSWORD).await.ok();
+    let one = api.with(&session(api, EMAIL, PASSWORD).await);
+    let two = api.with(&session(api, EMAIL, PASSWORD).await);
+    two.get("/api/auth/me").await.ok();
+    let change = async |old: &str, new: &str| {
+        one.post("/api/auth/password", &json!({"old_password": old, "new_password": new})).await
+    };
+    change("wrong horse battery", "a new long password").await.no(403);
+    change(PASSWORD, "short").await.no(400);
+    assert_eq!(two.get("/api/auth/me").await.status, 200);
+    assert_eq!(change(PASSWORD, "a new long password").await.status, 204);
+    one.get("/api/auth/me").await.no(401);
+    two.get("/api/auth/me").await.no(401);
+    login(api, EMAIL, PASSWORD).await.no(401);
+    session(api, EMAIL, "a new long password").await;
+}
+
+#[tokio::test]
+async fn a_deleted_account_is_gone_and_its_games_stay() {
+    let world = World::open().await;
+    let api = &world.api;
+    register(api, EMAIL, "Ann", PASSWORD).await.ok();
+    let ann = api.with(&session(api, EMAIL, PASSWORD).await);
+    let (_, key) = new_key(&ann).await;
+    let mut game = create(&ann, &json!({})).await;
+    sit(&ann, &mut game, "A seat", None).await;
+    ann.delete("/api/auth/me", &json!({"password": "wrong horse battery"})).await.no(403);
+    assert_eq!(ann.delete("/api/auth/me", &json!({"password": PASSWORD})).await.status, 204);
+    ann.get("/api/auth/me").await.no(401);
+    api.with(&key).get("/api/auth/me").await.no(401);
+    login(api, EMAIL, PASSWORD).await.no(401);
+    assert_eq!(api.get(&game.path("")).await.ok()["players"], 1);
+    let rows: i64 = world
+        .database()
+        .query_row("select count(*) from accounts where email like '%ann%' or username like '%ann%'", [], |row| {
+            row.get(0)
+        })
+        .expect("it can be counted");
+    assert_eq!(rows, 0, "nothing personal is left");
+    assert_eq!(register(api, EMAIL, "Ann", PASSWORD).await.status, 201, "the name is free again");
+}
+
+#[tokio::test]
+async fn no_secret_is_in_any_file() {
+    let world = World::open().await;
+    let api = &world.api;
+    register(api, EMAIL, "Ann", PASSWORD).await.ok();
+    let secret = session(api, EMAIL, PASSWORD).await;
+    let ann = api.with(&secret);
+    let (_, key) = new_key(&ann).await;
+    let mut game = create(&ann, &json!({})).await;
+    sit(api, &mut game, "Guest", Some("a-guests-own-token")).await;
+    api.with("a-guests-own-token").get(&game.path("/state")).await.ok();
+    let body = json!({"old_password": PASSWORD, "new_password": "another long password"});
+    api.with(&key).get("/api/auth/me").await.ok();
+    let in_files = |needle: &str| {
+        std::fs::read_dir(world.dir.path()).expect("the data directory").any(|file| {
+            let bytes = std::fs::read(file.expect("a file").path()).expect("it can be read");
+            bytes.windows(needle.len()).any(|window| window == needle.as_bytes())
+        })
+    };
+    assert!(in_files(EMAIL) && in_files("Guest"), "the search finds what is there");
+    ann.post("/api/auth/password", &body).await.ok();
+    for secret in [
+        secret.as_str(),
+        &secret["moot_session_".len()..],
+        &key,
+        &key["moot_key_".len()..],
+        PASSWORD,
+        "another long password",
+        "a-guests-own-token",
+    ] {
+        assert!(!in_files(secret), "{secret} is written down");
+    }
+}
+
+#[tokio::test]
+async fn the_command_line_makes_an_admin_and_resets_a_password() {
+    let dir = TempDir::new();
+    let printed = |said: &str| said.trim().strip_prefix("password: ").unwrap_or_else(|| panic!("{said}")).to_owned();
+    let (well, said) = moot(&["admin", "create", EMAIL, "Ann"], dir.path());
+    assert!(well, "{said}");
+    let first = printed(&said);
+    let (well, said) = moot(&["admin", "reset-password", EMAIL], dir.path());
+    assert!(well, "{said}");
+    let second = printed(&said);
+    let (well, _) = moot(&["admin", "reset-password", "nobody@example.org"], dir.path());
+    assert!(!well);
+    let program = crate::world::Program::serve(dir.path(), &[]);
+    login(&program.api, EMAIL, &first).await.no(401);
+    let ann = program.api.with(&session(&program.api, EMAIL, &second).await);
+    assert_eq!(ann.get("/api/auth/me").await.ok()["is_admin"], true);
+}

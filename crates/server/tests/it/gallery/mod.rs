@@ -1,0 +1,399 @@
+//! Every page in every state, written out for eyes and checked for what eyes miss.
+
+mod plays;
+
+use askama::Template;
+use engine::roster::{Lang, Terms};
+use engine::rules::Viewer;
+use moot::pages::admin::{AdminPage, ReportRow};
+use moot::pages::chrome::{Again, Chrome, Refusal, Words};
+use moot::pages::docs::{AgentsPage, Api, ApiPage, DocsPage, TrolleyPage};
+use moot::pages::error::ErrorPage;
+use moot::pages::forms::{AccountPage, GameRow, KeyRow, LoginPage, NewPage, RegisterPage, ReportPage};
+use moot::pages::lobby::{Lobby, LobbyPage, TableCard};
+use moot::pages::record::Record;
+use moot::pages::replay::{Replay, ReplayPage};
+use moot::pages::table::{May, Table, TablePage};
+use plays::{NOW, Play, many_names};
+use std::fs;
+use std::path::Path;
+
+const OUT: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/gallery");
+const EN5: [&str; 5] = ["Alice", "Boris Godunov", "Charlie", "Dana", "Émile"];
+const KO5: [&str; 5] = ["지우", "민준", "Alice", "서연", "나그네"];
+
+fn write(name: &str, html: &str) {
+    let path = Path::new(OUT).join(name);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("written");
+    fs::write(path, html).expect("written");
+}
+
+fn names(list: &[String]) -> Vec<&str> {
+    list.iter().map(String::as_str).collect()
+}
+
+fn chrome(lang: Lang, title: &str, path: &str) -> Chrome {
+    Chrome { user: (lang == Lang::En).then(|| "Hypatia".to_owned()), ..Chrome::new(lang, title, path) }
+}
+
+fn five(ko: bool, number: u128) -> Play {
+    Play::table(number, ko, 5, if ko { &KO5 } else { &EN5 }, 4, Terms::default())
+}
+
+fn page(lang: Lang, play: &Play, viewer: Viewer, change: impl FnOnce(&mut Table)) -> String {
+    let mut table = Table::new(Words(lang), play.view(viewer), &play.entries, None);
+    table.sitters = play.sitters();
+    table.invite_url = format!("https://moot.example/games/{}", play.game.id);
+    table.watchers = 3;
+    change(&mut table);
+    let title = table.heading();
+    TablePage { chrome: chrome(lang, &title, &format!("/games/{}", play.game.id)), table }.render().expect("rendered")
+}
+
+fn refusal(code: &str, field: &str, sentence: &str, draft: &[(&str, &str)]) -> Again {
+    let draft = draft.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    Again(Some(Refusal { code: code.into(), field: Some(field.into()), sentence: sentence.into(), draft }))
+}
+
+fn tables(lang: Lang) -> Vec<(String, String)> {
+    let ko = lang == Lang::Ko;
+    let mut pages = vec![];
+    let mut add = |name: &str, html: String| pages.push((name.to_owned(), html));
+    let spectator = Viewer::Spectator;
+
+    let waiting = Play::table(1, ko, 5, if ko { &KO5[..2] } else { &EN5[..2] }, 9, Terms::default());
+    add("waiting", page(lang, &waiting, spectator, |t| t.may = May { sit: true, fill: true, ..May::default() }));
+    let seat = Viewer::Seat(engine::id::Seat(1));
+    let host = May { fill: true, start: true, leave: true, advance: true, ..May::default() };
+    add("ready-host", page(lang, &five(ko, 2), seat, |t| t.may = host));
+    let play = five(ko, 3).start().argue(2);
+    let mine = Viewer::Seat(play.on_track(false));
+    add("argue", page(lang, &play, mine, |_| {}));
+    let long = "x".repeat(512);
+    add(
+        "argue-refused",
+        page(lang, &play, mine, |t| {
+            let sentence = "The field \"text\" has 512 characters; at most 500 are allowed.";
+            t.again = refusal("INVALID_BODY", "text", sentence, &[("text", &long)]);
+        }),
+    );
+    add("spoken", page(lang, &play, Viewer::Seat(play.on_track(true)), |_| {}));
+    add("listen", page(lang, &play, Viewer::Seat(play.operator()), |t| t.may = host));
+    let play = five(ko, 3).start().round("save_minority").argue(6);
+    add("watch", page(lang, &play, spectator, |t| t.demo = true));
+    let play = five(ko, 4).start().round("save_majority").argue(500);
+    add("decide", page(lang, &play, Viewer::Seat(play.operator()), |_| {}));
+    add("await", page(lang, &play, spectator, |_| {}));
+    let reason = if ko { "설명할 수 있는 쪽을 살렸습니다." } else { "I saved the side I could explain." };
+    let play = five(ko, 4).start().argue(500).decide("save_majority", Some(reason));
+    add("resolved-majority", page(lang, &play, spectator, |t| t.may = host));
+    let play = five(ko, 5).start().argue(500).decide("save_minority", None);
+    add("resolved-minority", page(lang, &play, Viewer::Seat(play.on_track(false)), |_| {}));
+    add("completed", page(lang, &five(ko, 6).start().whole(), spectator, |_| {}));
+    add("expired", page(lang, &waiting.expire(), spectator, |_| {}));
+    let play = five(ko, 7).start();
+    let seat = (0..3).map(engine::id::Seat).find(|s| *s != play.operator()).expect("one of three");
+    let play = play.hand(seat);
+    add("handed", page(lang, &play, Viewer::Seat(seat), |t| t.may = May { take_back: true, ..May::default() }));
+    for count in [3_usize, 8, 24, 50] {
+        let many = many_names(count);
+        let play = Play::table(count as u128, ko, 3, &names(&many), 2, Terms { open: true, ..Terms::default() });
+        let play = play.start().round("save_majority").argue(count / 2);
+        add(&format!("players-{count}"), page(lang, &play, spectator, |_| {}));
+        let play = play.argue(500).decide("save_majority", None);
+        add(&format!("players-{count}-resolved"), page(lang, &play, spectator, |_| {}));
+    }
+    let nasty = [
+        "<script>alert(1)</script>",
+        "A name of forty characters, to the brim!",
+        "\"' onload=x",
+        "日本語の名前がとても長い人です",
+        "👩‍⚖️",
+    ];
+    let play = Play::table(8, ko, 5, &nasty, 9, Terms { open: true, ..Terms::default() }).start().argue(3);
+    add("nasty", page(lang, &play, Viewer::Seat(play.on_track(false)), |_| {}));
+    pages
+}
+
+fn card(play: &Play, watchers: usize, demo: bool) -> TableCard {
+    let view = play.view(Viewer::Spectator);
+    let latest = Record::read(&view, &play.entries).latest().cloned();
+    TableCard {
+        id: play.game.id.to_string(),
+        kind: "trolley",
+        title: None,
+        view,
+        latest,
+        watchers,
+        demo,
+        created_at: play.game.created_at(),
+    }
+}
+
+fn lobby(lang: Lang) -> String {
+    let ko = lang == Lang::Ko;
+    let (eight, many) = (many_names(8), many_names(24));
+    let live = vec![
+        card(&five(ko, 11).start().round("save_minority").argue(6), 4, true),
+        card(&Play::table(12, ko, 3, &names(&eight), 1, Terms::default()).start().argue(9).argue(500), 1, false),
+        card(&five(ko, 13).start().argue(500).decide("save_minority", None), 0, false),
+        card(&Play::table(14, ko, 3, &names(&many), 1, Terms::default()).start().argue(7), 12, false),
+    ];
+    let waiting = vec![
+        card(&Play::table(15, ko, 5, if ko { &KO5[..2] } else { &EN5[..2] }, 9, Terms::default()), 0, false),
+        card(&Play::table(16, ko, 3, &names(&many)[..11], 1, Terms { open: true, ..Terms::default() }), 0, false),
+    ];
+    let finished = vec![card(&five(ko, 17).start().whole(), 0, true), card(&five(ko, 18).start().whole(), 0, false)];
+    let lobby = Lobby { w: Words(lang), now: NOW, live, waiting, finished };
+    LobbyPage { chrome: chrome(lang, "", "/"), lobby, base_url: "http://localhost:8080".into() }
+        .render()
+        .expect("rendered")
+}
+
+fn lobby_empty(lang: Lang) -> String {
+    let lobby = Lobby { w: Words(lang), now: NOW, live: vec![], waiting: vec![], finished: vec![] };
+    LobbyPage { chrome: Chrome::new(lang, "", "/"), lobby, base_url: "http://localhost:8080".into() }
+        .render()
+        .expect("ok")
+}
+
+fn replay(lang: Lang, whole: Play, at: impl FnOnce(&Play) -> Option<u64>) -> String {
+    let at = Replay::moment(&whole.entries, at(&whole));
+    let view = whole.view_at(at);
+    let replay = Replay::new(Words(lang), view, &whole.entries, at);
+    let chrome = chrome(lang, &Words(lang).t("replay"), "/games/x/replay");
+    ReplayPage { chrome, replay }.render().expect("rendered")
+}
+
+fn sheets(lang: Lang) -> Vec<(String, String)> {
+    let w = Words(lang);
+    let frame = |title: &str, path: &str| chrome(lang, &w.t(title), path);
+    let mut pages = vec![];
+    let mut add = |name: &str, page: &dyn Fn() -> askama::Result<String>| {
+        pages.push((name.to_owned(), page().expect("rendered")));
+    };
+    let none = Again::default;
+    let chrome = frame("new-title", "/new");
+    add("new", &|| NewPage { chrome: chrome.clone(), own_name: "Hypatia".into(), again: none() }.render());
+    let again =
+        refusal("INVALID_PLAYERS", "min_players", "min_players must be 3 to 50, not 2.", &[("min_players", "2")]);
+    add("new-refused", &|| NewPage { chrome: chrome.clone(), own_name: "".into(), again: again.clone() }.render());
+    let chrome = Chrome::new(lang, w.t("login-title"), "/login");
+    add("login", &|| LoginPage { chrome: chrome.clone(), next: "/new".into(), again: none() }.render());
+    let again = refusal("UNAUTHORIZED", "password", "Wrong email or password.", &[("email", "h@example.org")]);
+    add("login-refused", &|| LoginPage { chrome: chrome.clone(), next: "/".into(), again: again.clone() }.render());
+    add("register", &|| RegisterPage { chrome: chrome.clone(), next: "/".into(), again: none() }.render());
+    let ago = |s: i64| engine::time::Timestamp(NOW.0 - s * 1000);
+    let key = |id: &str, label: &str| KeyRow {
+        id: id.into(),
+        label: label.into(),
+        created_at: ago(90_000),
+        hint: "…4f2a".into(),
+    };
+    let game =
+        |status, my_turn| GameRow { id: "01904f2a".into(), kind: "trolley", status, created_at: ago(4000), my_turn };
+    let account = AccountPage {
+        chrome: frame("account-games", "/account"),
+        name: "Hypatia".into(),
+        email: "hypatia@alexandria.example".into(),
+        keys: vec![key("k1", "notebook"), key("k2", "<b>the house robot</b>")],
+        fresh_key: Some("moot_6b1f0c2f9e8d4a77b3a1c0ffee00d15e".into()),
+        games: vec![game("round_phase_2", true), game("waiting_for_agents", false), game("game_completed", false)],
+        now: NOW,
+        done: Some("password-changed"),
+        again: none(),
+    };
+    add("account", &|| account.render());
+    let report = ReportPage {
+        chrome: frame("report-title", "/report"),
+        game_id: "01904f2a".into(),
+        agent_id: String::new(),
+        item_id: "arg-9-000000000001".into(),
+        quote: "Count the people, <i>all</i> of them.".into(),
+        done: false,
+        again: none(),
+    };
+    add("report", &|| report.render());
+    add("report-done", &|| ReportPage { done: true, ..report.clone() }.render());
+    for status in [404_u16, 401, 500] {
+        let chrome = Chrome::new(lang, status.to_string(), "/nowhere");
+        add(&format!("error-{status}"), &|| ErrorPage { chrome: chrome.clone(), status, detail: None }.render());
+    }
+    let row = |id: &str, about, quote: &str, resolved| ReportRow {
+        id: id.into(),
+        at: ago(700),
+        by: if resolved { String::new() } else { "Hypatia".into() },
+        game_id: "01904f2a".into(),
+        about,
+        quote: quote.into(),
+        link: "/games/01904f2a".into(),
+        reason: "It insults a person who is not at the table.".into(),
+        resolved,
+    };
+    let reports = vec![row("r1", "speech", "You are all fools.", false), row("r2", "name", "<script>x</script>", true)];
+    let admin = AdminPage { chrome: Chrome { admin: true, ..frame("admin-title", "/admin") }, now: NOW, reports };
+    add("admin", &|| admin.render());
+    add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());
+    add("docs-trolley", &|| TrolleyPage { chrome: frame("docs-trolley", "/docs/trolley") }.render());
+    let base_url = "http://localhost:8080".to_owned();
+    add("docs-agents", &|| {
+        AgentsPage { chrome: frame("bring-link", "/docs/agents"), base_url: base_url.clone() }.render()
+    });
+    let api = Api::read(&openapi());
+    add("docs-api", &|| ApiPage { chrome: frame("docs-api", "/docs/api"), api: api.clone() }.render());
+    pages
+}
+
+fn openapi() -> serde_json::Value {
+    serde_json::json!({
+        "info": {"title": "Moot", "version": "0.1.0", "description": "One arena for argument games.\nJSON in and out."},
+        "tags": [{"name": "games", "description": "Tables and what happens at them."}, {"name": "auth"}],
+        "paths": {
+            "/api/games": {
+                "get": {"tags": ["games"], "summary": "List games", "parameters": [
+                    {"name": "status", "in": "query", "schema": {"type": "string"}, "description": "Only games with this status."}],
+                    "responses": {"200": {"description": "The games."}}},
+                "post": {"tags": ["games"], "summary": "Create a game",
+                    "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/NewGame"}}}},
+                    "responses": {"200": {"description": "Created."}, "400": {"description": "A wrong body."}}}},
+            "/api/games/{game_id}/state": {"get": {"tags": ["games"], "summary": "What the caller may know now",
+                "parameters": [{"name": "game_id", "in": "path", "required": true, "schema": {"type": "string"}}],
+                "responses": {"200": {"description": "The state.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/State"}}}}}}},
+            "/api/auth/login": {"post": {"tags": ["auth"], "summary": "Sign in", "responses": {"200": {"description": "A token."}}}}
+        },
+        "components": {"schemas": {
+            "NewGame": {"type": "object", "required": ["min_players"], "properties": {
+                "min_players": {"type": "integer", "description": "From how many players on it may start."},
+                "visibility": {"enum": ["public", "unlisted"]}}, "example": {"min_players": 3}},
+            "State": {"type": "object", "properties": {"version": {"type": "integer"}, "operator": {"$ref": "#/components/schemas/Agent"}}},
+            "Agent": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}, "display_name": {"type": ["string", "null"]}}}
+        }}
+    })
+}
+
+/// One turn in three versions, for trying the scripts: the page, others have spoken since, the own turn is over.
+fn live() -> Vec<(String, String)> {
+    let number = 3;
+    let play = five(false, number).start().argue(1);
+    let seat = play.on_track(false);
+    let table = |play: &Play| {
+        let table = Table::new(Words(Lang::En), play.view(Viewer::Seat(seat)), &play.entries, None);
+        Table { sitters: play.sitters(), ..table }
+    };
+    let chrome = chrome(Lang::En, "Live", "/games/x");
+    let page = TablePage { chrome, table: table(&play) }.render().expect("rendered");
+    let later = play.argue_others(seat);
+    let fragment = table(&later).render().expect("rendered");
+    let mut refused = table(&later);
+    refused.again =
+        refusal("INVALID_BODY", "text", "The field \"text\" has 501 characters.", &[("text", "kept words")]);
+    let refused = refused.render().expect("rendered");
+    let done = table(&later.argue(9)).render().expect("rendered");
+    let names = ["live/page.html", "live/later.html", "live/refused.html", "live/done.html"];
+    names.map(ToOwned::to_owned).into_iter().zip([page, fragment, refused, done]).collect()
+}
+
+fn gallery() -> Vec<(String, String)> {
+    let mut pages = live();
+    for (lang, code) in [(Lang::En, "en"), (Lang::Ko, "ko")] {
+        pages.push((format!("{code}/lobby.html"), lobby(lang)));
+        pages.push((format!("{code}/lobby-empty.html"), lobby_empty(lang)));
+        let ko = lang == Lang::Ko;
+        pages.push((format!("{code}/replay.html"), replay(lang, five(ko, 21).start().whole(), |_| None)));
+        let middle = |play: &Play| Some(play.entries[play.entries.len() / 2].seq.0);
+        pages.push((format!("{code}/replay-middle.html"), replay(lang, five(ko, 21).start().whole(), middle)));
+        let many = many_names(24);
+        let whole = Play::table(22, ko, 3, &names(&many), 1, Terms::default()).start().whole();
+        pages.push((format!("{code}/replay-24.html"), replay(lang, whole, middle)));
+        pages.extend(sheets(lang).into_iter().map(|(name, html)| (format!("{code}/{name}.html"), html)));
+        pages.extend(tables(lang).into_iter().map(|(name, html)| (format!("{code}/{name}.html"), html)));
+    }
+    pages
+}
+
+#[test]
+fn every_page_is_written_light_and_well_formed() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let mut weights = std::collections::BTreeMap::new();
+    fs::create_dir_all(Path::new(OUT).join("assets")).expect("a folder");
+    for file in fs::read_dir(assets).expect("assets").flatten() {
+        weights.insert(file.file_name().to_string_lossy().into_owned(), file.metadata().expect("a file").len());
+        fs::copy(file.path(), Path::new(OUT).join("assets").join(file.file_name())).expect("copied");
+    }
+    for (name, html) in gallery() {
+        write(&name, &html);
+        // Every script imports fragment.js.
+        let loaded = |asset: &&String| html.contains(&format!("/assets/{asset}")) || *asset == "fragment.js";
+        let shared: u64 = weights.keys().filter(loaded).map(|asset| weights[asset]).sum();
+        assert!(html.len() as u64 + shared < 100_000, "{name} weighs {} + {shared}", html.len());
+        assert!(!html.contains(" style=") && !html.contains("<script>"), "{name} has something inline");
+        assert!(!html.contains("Unknown localization"), "{name}");
+        let mut ids: Vec<&str> = html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        let all = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), all, "{name} has an id twice");
+        for target in html.split(" for=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            assert!(ids.contains(&target), "{name}: label for {target}");
+        }
+    }
+}
+
+#[test]
+fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let keys = |code: &str| -> Vec<String> {
+        let text = fs::read_to_string(root.join(format!("locales/{code}/moot.ftl"))).expect("words");
+        let mut keys: Vec<String> =
+            text.lines().filter_map(|line| line.split_once(" = ")).map(|(key, _)| key.to_owned()).collect();
+        assert!(!keys.is_empty());
+        let all = keys.len();
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), all, "a key stands twice in {code}");
+        keys
+    };
+    let (en, ko) = (keys("en"), keys("ko"));
+    assert_eq!(en, ko);
+    let mut used = vec![];
+    for folder in ["templates", "src/pages"] {
+        for file in fs::read_dir(root.join(folder)).expect("a folder").flatten() {
+            let text = fs::read_to_string(file.path()).expect("text");
+            for call in ["w.t(\"", "w.t1(\"", "w.t2(\"", "w.n(\"", "w.n1(\"", "self.t(\"", "self.n(\"", "self.n1(\""] {
+                used.extend(text.split(call).skip(1).filter_map(|rest| rest.split('"').next()).map(ToOwned::to_owned));
+            }
+        }
+    }
+    let missing: Vec<_> = used.iter().filter(|key| !en.contains(key)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    // Keys made of a prefix and a word that comes from the state.
+    let made = [
+        "role-",
+        "phase-",
+        "kind-",
+        "been-",
+        "save-",
+        "done-",
+        "game-",
+        "error-",
+        "admin-about-",
+        "hint-argue-",
+        "board-s",
+        "board-lost",
+        "note-",
+        "refused-",
+        "status-s",
+    ];
+    let unused: Vec<_> = en
+        .iter()
+        .filter(|key| !used.contains(key) && !made.iter().any(|made| key.starts_with(made)))
+        .filter(|key| {
+            let quoted = format!("\"{key}\"");
+            !fs::read_dir(root.join("src/pages"))
+                .expect("a folder")
+                .flatten()
+                .any(|file| fs::read_to_string(file.path()).expect("text").contains(&quoted))
+        })
+        .collect();
+    assert!(unused.is_empty(), "{unused:?}");
+}

@@ -1,0 +1,303 @@
+//! Every operation of the API document with a request that it accepts, and the scene that the request needs.
+
+use crate::world::{
+    Api, Game, Reply, World, account, create, debate, open_game, open_table, operator, silent, sit, text,
+};
+use serde_json::{Map, Value, json};
+
+/// What must be there before the request.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Scene {
+    Nothing,
+    /// An open table with three seats taken.
+    Table,
+    /// An open game in its first phase.
+    Playing,
+    /// An open game whose operator is asked.
+    Deciding,
+    /// A game with a host and seats with tokens.
+    Hosted,
+    /// The same, with one seat handed to a house mind.
+    Handed,
+}
+
+/// Who sends it.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Who {
+    Nobody,
+    Account,
+    Seat,
+}
+
+/// What a field of the body holds.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Holds {
+    /// Words that others will see.
+    Words,
+    /// One of a few words, or an id.
+    Word,
+    /// Characters nobody will see.
+    Secret,
+    /// A string or a number.
+    Seed,
+    Number,
+    Flag,
+}
+
+pub struct Field {
+    pub name: &'static str,
+    pub holds: Holds,
+    pub required: bool,
+}
+
+const fn field(name: &'static str, holds: Holds) -> Field {
+    Field { name, holds, required: true }
+}
+
+const fn option(name: &'static str, holds: Holds) -> Field {
+    Field { name, holds, required: false }
+}
+
+/// An operation and a request that it accepts. `$game`, `$agent` and `$key` stand for what the scene has made.
+pub struct Operation {
+    pub method: &'static str,
+    pub path: &'static str,
+    pub scene: Scene,
+    pub who: Who,
+    pub body: Option<&'static str>,
+    pub fields: &'static [Field],
+}
+
+const fn get(path: &'static str, scene: Scene) -> Operation {
+    Operation { method: "GET", path, scene, who: Who::Nobody, body: None, fields: &[] }
+}
+
+const fn post(
+    path: &'static str,
+    scene: Scene,
+    who: Who,
+    body: Option<&'static str>,
+    fields: &'static [Field],
+) -> Operation {
+    Operation { method: "POST", path, scene, who, body, fields }
+}
+
+const AGENT: Field = option("agent_id", Holds::Word);
+
+pub const OPERATIONS: &[Operation] = &[
+    get("/healthz", Scene::Nothing),
+    get("/readyz", Scene::Nothing),
+    get("/metrics", Scene::Nothing),
+    get("/api/openapi.json", Scene::Nothing),
+    get("/api/games", Scene::Nothing),
+    get("/api/games/meta", Scene::Nothing),
+    get("/api/games/{id}", Scene::Playing),
+    get("/api/games/{id}/state", Scene::Playing),
+    get("/api/games/{id}/open-actions", Scene::Playing),
+    get("/api/games/{id}/feed", Scene::Playing),
+    get("/api/games/{id}/transcript", Scene::Playing),
+    get("/api/games/{id}/events", Scene::Playing),
+    get("/api/games/{id}/result", Scene::Playing),
+    get("/api/games/{id}/scoreboard", Scene::Playing),
+    get("/api/games/{id}/history", Scene::Playing),
+    get("/api/games/{id}/stream", Scene::Playing),
+    get("/ws/games/{id}", Scene::Playing),
+    Operation { who: Who::Account, ..get("/api/auth/me", Scene::Nothing) },
+    Operation { who: Who::Account, ..get("/api/auth/api-keys", Scene::Nothing) },
+    post(
+        "/api/games",
+        Scene::Nothing,
+        Who::Nobody,
+        Some(
+            r#"{"game_type": "trolley", "min_players": 3, "seed": "s", "turn_limit_s": 60, "visibility": "unlisted",
+                "fill": false, "lang": "ko", "pace_ms": 10, "auto_advance_s": 60}"#,
+        ),
+        &[
+            option("game_type", Holds::Word),
+            option("min_players", Holds::Number),
+            option("seed", Holds::Seed),
+            option("turn_limit_s", Holds::Number),
+            option("visibility", Holds::Word),
+            option("fill", Holds::Flag),
+            option("lang", Holds::Word),
+            option("pace_ms", Holds::Number),
+            option("auto_advance_s", Holds::Number),
+        ],
+    ),
+    post(
+        "/api/games/{id}/agents/register",
+        Scene::Table,
+        Who::Nobody,
+        Some(r#"{"display_name": "다온", "token": "0123456789"}"#),
+        &[field("display_name", Holds::Words), option("token", Holds::Secret)],
+    ),
+    post("/api/games/{id}/fill", Scene::Table, Who::Nobody, Some(r#"{"seats": 5}"#), &[option("seats", Holds::Number)]),
+    post("/api/games/{id}/leave", Scene::Table, Who::Nobody, Some(r#"{"agent_id": "$agent"}"#), &[AGENT]),
+    post("/api/games/{id}/start", Scene::Table, Who::Nobody, None, &[]),
+    post("/api/games/{id}/seats/{agent_id}/hand", Scene::Hosted, Who::Account, None, &[]),
+    post("/api/games/{id}/seats/{agent_id}/take-back", Scene::Handed, Who::Seat, None, &[]),
+    post(
+        "/api/games/{id}/action",
+        Scene::Playing,
+        Who::Nobody,
+        Some(r#"{"type": "argument", "agent_id": "$agent", "text": "words"}"#),
+        &[field("type", Holds::Word), AGENT, field("text", Holds::Words)],
+    ),
+    post(
+        "/api/games/{id}/rounds/{round_id}/arguments",
+        Scene::Playing,
+        Who::Nobody,
+        Some(r#"{"agent_id": "$agent", "text": "words"}"#),
+        &[AGENT, field("text", Holds::Words)],
+    ),
+    post(
+        "/api/games/{id}/rounds/{round_id}/decision",
+        Scene::Deciding,
+        Who::Nobody,
+        Some(r#"{"agent_id": "$agent", "decision": "save_minority", "reason": "words", "decisive_argument_id": ""}"#),
+        &[
+            AGENT,
+            field("decision", Holds::Word),
+            option("reason", Holds::Words),
+            option("decisive_argument_id", Holds::Word),
+        ],
+    ),
+    post(
+        "/api/games/{id}/advance",
+        Scene::Playing,
+        Who::Nobody,
+        Some(r#"{"action": "next_phase"}"#),
+        &[field("action", Holds::Word)],
+    ),
+    post("/api/demo/create", Scene::Nothing, Who::Nobody, None, &[]),
+    post(
+        "/api/auth/register",
+        Scene::Nothing,
+        Who::Nobody,
+        Some(r#"{"email": "new-$name@example.org", "username": "new-$name", "password": "0123456789"}"#),
+        &[field("email", Holds::Words), field("username", Holds::Words), field("password", Holds::Secret)],
+    ),
+    post(
+        "/api/auth/login",
+        Scene::Nothing,
+        Who::Nobody,
+        Some(r#"{"email": "$name@example.org", "password": "$name has a long password"}"#),
+        &[field("email", Holds::Words), field("password", Holds::Secret)],
+    ),
+    post("/api/auth/logout", Scene::Nothing, Who::Account, None, &[]),
+    post(
+        "/api/auth/password",
+        Scene::Nothing,
+        Who::Account,
+        Some(r#"{"old_password": "$name has a long password", "new_password": "another long one"}"#),
+        &[field("old_password", Holds::Secret), field("new_password", Holds::Secret)],
+    ),
+    post(
+        "/api/auth/api-key",
+        Scene::Nothing,
+        Who::Account,
+        Some(r#"{"label": "노트북"}"#),
+        &[option("label", Holds::Words)],
+    ),
+    Operation {
+        method: "DELETE",
+        ..post(
+            "/api/auth/me",
+            Scene::Nothing,
+            Who::Account,
+            Some(r#"{"password": "$name has a long password"}"#),
+            &[field("password", Holds::Secret)],
+        )
+    },
+    Operation { method: "DELETE", ..post("/api/auth/api-keys/{id}", Scene::Nothing, Who::Account, None, &[]) },
+    post(
+        "/api/reports",
+        Scene::Playing,
+        Who::Nobody,
+        Some(r#"{"game_id": "$game", "target": "$agent", "reason": "rude words"}"#),
+        &[field("game_id", Holds::Word), field("target", Holds::Words), field("reason", Holds::Words)],
+    ),
+];
+
+/// One scene, made for one operation.
+pub struct Stage {
+    pub api: Api,
+    pub nobody: Api,
+    pub path: String,
+    pub body: Option<Map<String, Value>>,
+    pub query: &'static str,
+}
+
+/// Makes what the operation needs and fills in its request.
+pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
+    let nobody = &world.api;
+    // Signing up is slow on purpose, so only those sign up who must.
+    let needed = operation.who == Who::Account
+        || operation.path == "/api/auth/login"
+        || matches!(operation.scene, Scene::Hosted | Scene::Handed);
+    let owner = if needed { account(nobody, name).await } else { nobody.clone() };
+    let mut credential = match operation.who {
+        Who::Nobody | Who::Seat => nobody.clone(),
+        Who::Account => owner.clone(),
+    };
+    let mut game = Game { id: String::new(), agents: vec![] };
+    let mut agent = String::new();
+    let mut round = String::new();
+    match operation.scene {
+        Scene::Nothing => {}
+        Scene::Table => {
+            game = open_table(nobody, 3).await;
+            agent = game.agents[0].clone();
+        }
+        Scene::Playing | Scene::Deciding => {
+            game = open_game(nobody, 3).await;
+            let mut state = game.state(nobody).await;
+            agent = silent(&state)[0].clone();
+            if operation.scene == Scene::Deciding {
+                state = debate(nobody, &game).await;
+                agent = operator(&state);
+            }
+            round = text(&state["current_round_id"]).to_owned();
+        }
+        Scene::Hosted | Scene::Handed => {
+            game = create(&owner, &json!({"pace_ms": 60000})).await;
+            for number in 0..3 {
+                sit(nobody, &mut game, "Guest", Some(&format!("{name}-token-{number}"))).await;
+            }
+            owner.post_nothing(&game.path("/start")).await.ok();
+            agent = silent(&game.state(nobody).await)[0].clone();
+            if operation.scene == Scene::Handed {
+                owner.post_nothing(&game.path(&format!("/seats/{agent}/hand"))).await.ok();
+            }
+            if operation.who == Who::Seat {
+                let number = game.agents.iter().position(|one| *one == agent).expect("it sits there");
+                credential = nobody.with(&format!("{name}-token-{number}"));
+            }
+        }
+    }
+    let id = if operation.path.contains("api-keys/") {
+        text(&owner.post_nothing("/api/auth/api-key").await.ok()["id"]).to_owned()
+    } else {
+        game.id.clone()
+    };
+    let query = if operation.path.ends_with("/open-actions") { "?agent_id=" } else { "" };
+    let path = operation.path.replace("{id}", &id).replace("{agent_id}", &agent).replace("{round_id}", &round);
+    let body = operation.body.map(|body| {
+        let body = body.replace("$game", &game.id).replace("$agent", &agent).replace("$name", name);
+        serde_json::from_str(&body).expect("the table's bodies are JSON")
+    });
+    let path = if query.is_empty() { path } else { format!("{path}{query}{agent}") };
+    Stage { api: credential, nobody: nobody.clone(), path, body, query }
+}
+
+impl Stage {
+    /// Sends the request with this body.
+    pub async fn send(&self, operation: &Operation, body: Option<&Value>) -> Reply {
+        self.api.call(operation.method, &self.path, body.map(|body| body.to_string().into_bytes())).await
+    }
+
+    /// The body that is accepted.
+    pub fn body(&self) -> Option<Value> {
+        self.body.clone().map(Value::Object)
+    }
+}

@@ -1,0 +1,394 @@
+//! `moot verify` finds and names whatever was changed, added or removed behind the server's back.
+
+use crate::world::{
+    Game, TempDir, World, chance, create, debate, decide, moot, open_game, open_table, operator, play, silent,
+};
+use engine::roster::{TableCommand, Terms};
+use moot::play::{Plan, found};
+use moot::store::{Bad, Checked, backup, verify};
+use rusqlite::types::Value as Cell;
+use rusqlite::{Connection, params};
+use serde_json::json;
+
+const APPEND_ONLY: [&str; 6] = ["games", "events", "transcript_entries", "checkpoints", "commits", "tombstones"];
+const FORGOTTEN: &str = "words nobody shall read again";
+
+/// A data directory with finished, running, waiting, unlisted, demo and removed games, and no server.
+struct Kept {
+    dir: TempDir,
+    finished: Game,
+}
+
+async fn kept() -> Kept {
+    let world = World::open().await;
+    let api = &world.api;
+    let finished = open_game(api, 3).await;
+    play(api, &finished, |_| {}).await;
+    let running = open_game(api, 4).await;
+    let waiting = debate(api, &running).await;
+    let feed = api.get(&running.path("/feed")).await.ok();
+    let argument = feed["items"].as_array().expect("a list").iter().rfind(|item| item["type"] == "argument").cloned();
+    let body = json!({
+        "agent_id": operator(&waiting), "decision": "save_minority", "reason": "한마디",
+        "decisive_argument_id": argument.expect("they argued")["id"],
+    });
+    api.post(&running.decision(&waiting), &body).await.ok();
+    create(api, &json!({"visibility": "unlisted"})).await;
+    open_table(api, 3).await;
+    create(&world.account("host").await, &json!({"fill": true})).await;
+    let kind = ::games::catalog::by_name("trolley").expect("it is there");
+    let terms = Terms { demo: true, ..Terms::default() };
+    let names = vec!["One".into(), "Two".into(), "Three".into()];
+    let then = vec![TableCommand::Fill { names }];
+    let plan = Plan { kind, options: &json!({}), terms, seed: None, then };
+    found(&world.house, plan).await.expect("a demo table is founded");
+    for _ in 0..2 {
+        let removed = open_game(api, 3).await;
+        let state = removed.state(api).await;
+        let body = json!({"agent_id": silent(&state)[0], "text": FORGOTTEN});
+        api.post(&removed.arguments(&state), &body).await.ok();
+        let (id, now) = (removed.id.parse().expect("an id"), world.house.now());
+        let forgotten = world.house.store.forget(id, "request".into(), now).await;
+        assert!(forgotten.expect("the store answers"));
+    }
+    let dir = TempDir::new();
+    backup(world.dir.path(), &dir.path().join("moot.db")).expect("it can be copied while the server runs");
+    world.house.store.stop().await;
+    Kept { dir, finished }
+}
+
+impl Kept {
+    /// A copy of its own that can be written.
+    fn copy(&self) -> (TempDir, Connection) {
+        let dir = TempDir::new();
+        std::fs::copy(self.dir.path().join("moot.db"), dir.path().join("moot.db")).expect("a file can be copied");
+        let db = Connection::open(dir.path().join("moot.db")).expect("it is a database");
+        (dir, db)
+    }
+
+    /// The same without what keeps an honest program from changing it.
+    fn unguarded(&self) -> (TempDir, Connection) {
+        let (dir, db) = self.copy();
+        let triggers: Vec<String> = {
+            let mut query = db.prepare("select name from sqlite_master where type = 'trigger'").expect("a schema");
+            let names = query.query_map([], |row| row.get(0)).expect("names");
+            names.map(|name| name.expect("a name")).collect()
+        };
+        for trigger in triggers {
+            db.execute_batch(&format!("drop trigger {trigger}")).expect("it was there");
+        }
+        (dir, db)
+    }
+
+    fn finished_no(&self, db: &Connection) -> i64 {
+        let id: uuid::Uuid = self.finished.id.parse().expect("an id");
+        db.query_row("select n from games where id = ?1", params![id], |row| row.get(0)).expect("it is there")
+    }
+}
+
+/// Verifies, and leaves the connection as it was.
+fn check(db: &Connection) -> Result<Checked, Bad> {
+    let checked = verify(db, None, |_| {});
+    if !db.is_autocommit() {
+        db.execute_batch("rollback").expect("there is something to roll back");
+    }
+    checked
+}
+
+/// Ways to change one value a little.
+fn changes(cell: &Cell) -> Vec<Cell> {
+    match cell {
+        Cell::Null => vec![Cell::Integer(0), Cell::Text(String::new()), Cell::Text("x".into())],
+        Cell::Integer(n) => vec![
+            Cell::Integer(n + 1),
+            Cell::Integer(n - 1),
+            Cell::Integer(n + 2),
+            Cell::Integer(n ^ (1 << 33)),
+            Cell::Null,
+        ],
+        Cell::Real(x) => vec![Cell::Real(x + 1.0)],
+        Cell::Text(words) => {
+            let mut other: Vec<char> = words.chars().collect();
+            if let Some(last) = other.last_mut() {
+                *last = if *last == 'x' { 'y' } else { 'x' };
+            }
+            let mut ways = vec![format!("{words} "), words.to_uppercase(), String::new(), other.into_iter().collect()];
+            ways.retain(|way| way != words);
+            ways.into_iter().map(Cell::Text).chain([Cell::Null]).collect()
+        }
+        Cell::Blob(bytes) => {
+            let mut ways = vec![bytes[..bytes.len() - 1].to_vec(), [&bytes[..], &[0]].concat(), vec![]];
+            for place in [0, bytes.len() / 2, bytes.len() - 1] {
+                let mut other = bytes.clone();
+                other[place] ^= 1;
+                ways.push(other);
+            }
+            ways.into_iter().map(Cell::Blob).collect()
+        }
+    }
+}
+
+fn columns(db: &Connection, table: &str) -> Vec<String> {
+    let mut query = db.prepare(&format!("select name from pragma_table_info('{table}')")).expect("a table");
+    let names = query.query_map([], |row| row.get(0)).expect("columns");
+    names.map(|name| name.expect("a name")).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_in_any_column_of_any_table_is_found_and_named() {
+    let mut draw = chance("a_change_in_any_column_of_any_table_is_found_and_named");
+    let kept = kept().await;
+    let (_dir, db) = kept.unguarded();
+    let whole = check(&db).expect("untouched, it verifies");
+    assert_eq!((whole.games, whole.forgotten), (6, 2));
+    let mut findings = Vec::new();
+    let mut made = 0;
+    for table in APPEND_ONLY.into_iter().chain(["game_state"]) {
+        let mut rowids: Vec<i64> = {
+            let mut query = db.prepare(&format!("select rowid from {table}")).expect("a table");
+            let rows = query.query_map([], |row| row.get(0)).expect("rows");
+            rows.map(|row| row.expect("a number")).collect()
+        };
+        assert!(!rowids.is_empty(), "{table} has rows to change");
+        draw.shuffle(&mut rowids);
+        rowids.truncate(10);
+        for column in columns(&db, table) {
+            let mut here = 0;
+            for rowid in &rowids {
+                let old: Cell = db
+                    .query_row(&format!("select {column} from {table} where rowid = ?1"), params![rowid], |row| {
+                        row.get(0)
+                    })
+                    .expect("the row is there");
+                for new in changes(&old) {
+                    let changed =
+                        db.execute(&format!("update {table} set {column} = ?1 where rowid = ?2"), params![new, rowid]);
+                    // The schema refuses some of it, which is better still.
+                    if changed.is_err() {
+                        continue;
+                    }
+                    here += 1;
+                    let what = format!("{table}.{column} of row {rowid}: {old:?} -> {new:?}");
+                    match check(&db) {
+                        Ok(_) => findings.push(format!("not found: {what}")),
+                        Err(bad) => {
+                            // An identity that changed is missed where it was and strange where it is.
+                            let identity = ["game", "n", "seq", "id", "seed"].contains(&column.as_str());
+                            // What is left of a removed game is under one seal.
+                            let sealed = table == "games" && bad.table == "tombstones";
+                            if !identity && !sealed && bad.table != table || bad.table == "database" {
+                                findings.push(format!("called {bad}: {what}"));
+                            } else if bad.game.is_none() && bad.row.is_none() {
+                                findings.push(format!("named no place ({bad}): {what}"));
+                            }
+                        }
+                    }
+                    let key = match (&new, column.as_str()) {
+                        // There the column is the row's own number.
+                        (Cell::Integer(n), "n") => *n,
+                        (Cell::Integer(n), "game") if ["game_state", "tombstones"].contains(&table) => *n,
+                        _ => *rowid,
+                    };
+                    let back =
+                        db.execute(&format!("update {table} set {column} = ?1 where rowid = ?2"), params![old, key]);
+                    assert_eq!(back.expect("the old value fits"), 1, "{what}");
+                }
+            }
+            assert!(here > 0, "no change to {table}.{column} could be made");
+            made += here;
+        }
+    }
+    check(&db).expect("put back, it verifies");
+    println!("{made} changes");
+    findings.sort();
+    assert!(findings.is_empty(), "{} of {made}:\n{}", findings.len(), findings.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_missing_is_found_and_named() {
+    let kept = kept().await;
+    let cases: [(&str, &str, &[&str]); 9] = [
+        (
+            "the last event with its snapshot",
+            "events",
+            &[
+                "delete from transcript_entries where game = $g and seq = (select max(seq) from events where game = $g)",
+                "delete from checkpoints where game = $g and seq = (select max(seq) from events where game = $g)",
+                "delete from events where game = $g and seq = (select max(seq) from events where game = $g)",
+                "delete from game_state where game = $g",
+            ],
+        ),
+        ("an event in the middle", "events", &["delete from events where game = $g and seq = 7"]),
+        ("the first event", "events", &["delete from events where game = $g and seq = 1"]),
+        (
+            "a line of the transcript",
+            "transcript_entries",
+            &["delete from transcript_entries where game = $g and seq = 9"],
+        ),
+        (
+            "the last checkpoint",
+            "checkpoints",
+            &["delete from checkpoints where game = $g and seq = (select max(seq) from checkpoints where game = $g)"],
+        ),
+        ("a snapshot", "game_state", &["delete from game_state where game = $g"]),
+        (
+            "a whole game",
+            "games",
+            &[
+                "delete from games where n = $g",
+                "delete from events where game = $g",
+                "delete from transcript_entries where game = $g",
+                "delete from checkpoints where game = $g",
+                "delete from game_state where game = $g",
+                "delete from answers where game = $g",
+            ],
+        ),
+        ("a transaction", "commits", &["delete from commits where n = 3"]),
+        ("a tombstone", "events", &["delete from tombstones"]),
+    ];
+    for (what, table, statements) in cases {
+        let (_dir, db) = kept.unguarded();
+        let no = kept.finished_no(&db);
+        for statement in statements {
+            let gone = db.execute(&statement.replace("$g", &no.to_string()), []).expect("it can be removed");
+            assert!(gone > 0 || statement.contains("answers") || statement.contains("checkpoints"), "{statement}");
+        }
+        let bad = check(&db).expect_err(what);
+        assert_eq!(bad.table, table, "{what}: {bad}");
+        assert!(bad.game.is_some() || bad.row.is_some(), "{what}: {bad}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_added_is_found() {
+    let kept = kept().await;
+    let cases = [
+        "insert into transcript_entries select game, 9999, at, name, seat, round, phase, content, metadata, seen_by from transcript_entries where game = $g limit 1",
+        "insert into checkpoints select game, 9999, at, status from checkpoints where game = $g limit 1",
+        "insert into events select game, 9999, at, body, hash from events where game = $g limit 1",
+        "insert into events select 777, seq, at, body, hash from events where game = $g",
+        "insert into game_state select 777, seq, at, status, progress, body from game_state where game = $g",
+        "insert into games select 777, randomblob(16), kind, rules, seed, created_at, unlisted, demo from games where n = $g",
+        "insert into tombstones select n, 1, randomblob(32), 'request', 1 from games where n = $g",
+        "insert into commits select max(n) + 1, heads, hash from commits",
+    ];
+    for case in cases {
+        let (_dir, db) = kept.unguarded();
+        let no = kept.finished_no(&db);
+        assert!(db.execute(&case.replace("$g", &no.to_string()), []).expect("it can be added") > 0);
+        assert!(check(&db).is_err(), "not found: {case}");
+    }
+    // A tombstone does not hide that the game is still there.
+    let (_dir, db) = kept.unguarded();
+    let no = kept.finished_no(&db);
+    let real = "insert into tombstones select game, seq, hash, 'request', 1 from events where game = ?1 order by seq desc limit 1";
+    db.execute(real, params![no]).expect("it can be added");
+    assert!(check(&db).is_err(), "a removed game has no events");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_database_itself_refuses_to_change_what_was_recorded() {
+    let kept = kept().await;
+    let (_dir, db) = kept.copy();
+    for table in APPEND_ONLY {
+        let statements =
+            columns(&db, table).into_iter().map(|column| format!("update {table} set {column} = {column}"));
+        for statement in statements.chain([
+            format!("delete from {table}"),
+            format!("delete from {table} where rowid = (select min(rowid) from {table})"),
+        ]) {
+            let error = db.execute(&statement, []).expect_err(&statement).to_string();
+            assert!(error.contains("append-only"), "{statement}: {error}");
+        }
+    }
+    check(&db).expect("and nothing was changed");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_database_itself_refuses_to_replace_what_was_recorded() {
+    let kept = kept().await;
+    let (_dir, db) = kept.copy();
+    let mut replaced = Vec::new();
+    for table in APPEND_ONLY {
+        // Replacing deletes a row without asking the triggers that guard deletion.
+        if db.execute(&format!("insert or replace into {table} select * from {table} limit 1"), []).is_ok() {
+            replaced.push(table);
+        }
+    }
+    assert!(replaced.is_empty(), "rows of {replaced:?} can be replaced");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_command_line_verifies_and_forgets() {
+    let kept = kept().await;
+    let (dir, db) = kept.unguarded();
+    let (well, said) = moot(&["verify"], dir.path());
+    assert!(well && said.contains("ok: 6 games") && said.contains("2 removed"), "{said}");
+    let (well, said) = moot(&["verify", "--game", &kept.finished.id], dir.path());
+    assert!(well && said.contains("ok: 1 games"), "{said}");
+    let (well, said) = moot(&["replay", &kept.finished.id], dir.path());
+    assert!(well && said.contains("speaks in"), "{said}");
+    let no = kept.finished_no(&db);
+    let first = "select min(seq) from transcript_entries where game = ?1 and content is not null";
+    let seq: i64 = db.query_row(first, params![no], |row| row.get(0)).expect("somebody spoke");
+    let louder = "update transcript_entries set content = content || '!' where game = ?1 and seq = ?2";
+    db.execute(louder, params![no, seq]).expect("unguarded");
+    for arguments in [&["verify"][..], &["verify", "--game", &kept.finished.id]] {
+        let (well, said) = moot(arguments, dir.path());
+        assert!(
+            !well
+                && said.contains("BAD transcript_entries")
+                && said.contains(&kept.finished.id)
+                && said.contains(&format!("row {seq}:")),
+            "{said}"
+        );
+    }
+    drop(db);
+
+    let (dir, db) = kept.copy();
+    drop(db);
+    let (well, said) = moot(&["admin", "forget", &kept.finished.id], dir.path());
+    assert!(well, "{said}");
+    let (well, said) = moot(&["verify"], dir.path());
+    assert!(well && said.contains("ok: 5 games") && said.contains("3 removed"), "{said}");
+    let (well, _) = moot(&["replay", &kept.finished.id], dir.path());
+    assert!(!well, "there is nothing to replay");
+    let (well, _) = moot(&["admin", "forget", "01900000-0000-7000-8000-000000000000"], dir.path());
+    assert!(!well, "an unknown game cannot be forgotten");
+    let (well, said) = moot(&["admin", "forget", &kept.finished.id], dir.path());
+    assert!(!well && !said.contains("UNIQUE"), "nor a game twice: {said}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_removed_game_is_gone_for_every_reader() {
+    let world = World::open().await;
+    let game = open_game(&world.api, 3).await;
+    debate(&world.api, &game).await;
+    decide(&world.api, &game, "save_majority").await;
+    let id = game.id.parse().expect("an id");
+    moot::minds::demo::remove(&world.house, id, "request").await.expect("it can be removed");
+    for path in ["", "/state", "/feed", "/events", "/history", "/stream"] {
+        world.api.get(&game.path(path)).await.says(404, "Game not found");
+    }
+    assert_eq!(world.api.get("/api/games").await.ok(), json!([]));
+    verify(&world.database(), None, |_| {}).expect("its tombstone is accepted");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_said_in_a_removed_game_is_in_no_file() {
+    let world = World::open().await;
+    let game = open_game(&world.api, 3).await;
+    let state = game.state(&world.api).await;
+    let body = json!({"agent_id": silent(&state)[0], "text": FORGOTTEN});
+    world.api.once("a key").post(&game.arguments(&state), &body).await.ok();
+    let written = || {
+        std::fs::read_dir(world.dir.path()).expect("the data directory").any(|file| {
+            let bytes = std::fs::read(file.expect("a file").path()).expect("it can be read");
+            bytes.windows(FORGOTTEN.len()).any(|window| window == FORGOTTEN.as_bytes())
+        })
+    };
+    assert!(written(), "the search finds what is there");
+    let (id, now) = (game.id.parse().expect("an id"), world.house.now());
+    assert!(world.house.store.forget(id, "request".into(), now).await.expect("the store answers"));
+    assert!(!written(), "removed words are still in a file");
+}

@@ -1,0 +1,189 @@
+//! What keeps the house in order and no compiler checks.
+
+use crate::world::World;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
+}
+
+/// Every source file under this folder, with its text.
+fn sources(under: &str) -> Vec<(String, String)> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("a folder can be listed") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() && !path.ends_with("target") {
+                walk(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&workspace().join(under), &mut found);
+    found.sort();
+    assert!(!found.is_empty(), "no source under {under}");
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("a source file is text");
+        (path.strip_prefix(workspace()).expect("it lies there").display().to_string(), text)
+    };
+    found.into_iter().map(read).collect()
+}
+
+/// The lines that are code, with their numbers.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+        .filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+/// Lines of code that contain any of these words.
+fn naming(files: &[(String, String)], words: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (path, text) in files {
+        for (number, line) in code(text) {
+            if let Some(word) = words.iter().find(|word| line.contains(**word)) {
+                found.push(format!("{path}:{number}: {word}"));
+            }
+        }
+    }
+    found
+}
+
+#[track_caller]
+fn none(found: &[String], what: &str) {
+    assert!(found.is_empty(), "{what}:\n{}", found.join("\n"));
+}
+
+#[test]
+fn every_module_says_what_it_is() {
+    let silent: Vec<String> =
+        sources("crates").into_iter().filter(|(_, text)| !text.starts_with("//! ")).map(|(path, _)| path).collect();
+    none(&silent, "these begin without a //! sentence");
+}
+
+#[test]
+fn no_test_is_ignored() {
+    none(&naming(&sources("crates"), &[concat!("#[", "ignore")]), "ignored tests");
+}
+
+#[test]
+fn no_test_sleeps() {
+    let tests: Vec<_> = sources("crates").into_iter().filter(|(path, _)| path.contains("/tests/")).collect();
+    assert!(tests.len() > 5);
+    none(&naming(&tests, &[concat!("thread::", "sleep"), concat!("time::", "sleep(")]), "wait for the event itself");
+}
+
+#[test]
+fn the_pure_crates_name_nothing_impure() {
+    let banned = [
+        "std::fs",
+        "std::net",
+        "std::env",
+        "SystemTime",
+        "Instant::now",
+        "tokio",
+        "rand::rng",
+        "thread_rng",
+        "HashMap",
+        "HashSet",
+    ];
+    for folder in ["crates/engine/src", "crates/games/src"] {
+        none(&naming(&sources(folder), &banned), "a pure crate names");
+    }
+    for crate_ in ["engine", "games"] {
+        let manifest =
+            std::fs::read_to_string(workspace().join(format!("crates/{crate_}/Cargo.toml"))).expect("a manifest");
+        for banned in ["tokio", "axum", "rusqlite", "getrandom", "reqwest"] {
+            assert!(!manifest.contains(banned), "{crate_} depends on {banned}");
+        }
+    }
+}
+
+#[test]
+fn sql_is_in_the_store_and_nowhere_else() {
+    let outside: Vec<_> = sources("crates")
+        .into_iter()
+        .filter(|(path, _)| path.contains("/src/") && !path.contains("/src/store/"))
+        .collect();
+    none(
+        &naming(
+            &outside,
+            &["\"select ", "insert into ", "delete from ", "pragma ", "create table", " rusqlite::", "use rusqlite"],
+        ),
+        "SQL outside store/",
+    );
+    let upper = ["SELECT ", "INSERT INTO", "DELETE FROM", "PRAGMA ", "CREATE TABLE"];
+    none(&naming(&sources("crates/server/src/store"), &upper), "SQL is written in lower case");
+}
+
+#[tokio::test]
+async fn every_route_is_in_the_api_document_and_the_reverse() {
+    let world = World::open().await;
+    let document = world.api.get("/api/openapi.json").await.ok();
+    let operations: usize = document["paths"]
+        .as_object()
+        .expect("paths")
+        .values()
+        .map(|methods| methods.as_object().expect("methods").len())
+        .sum();
+    let page = std::fs::read_to_string(workspace().join("crates/server/src/routes.rs")).expect("the page of routes");
+    let mut registered = BTreeSet::new();
+    for (_, line) in code(&page) {
+        let Some((_, rest)) = line.split_once("routes!(") else { continue };
+        let names = rest.split(')').next().unwrap_or_default();
+        registered.extend(names.split(',').map(|name| name.trim().to_owned()).filter(|name| name.contains("::")));
+    }
+    assert_eq!(
+        registered.len(),
+        operations,
+        "each registered handler is one operation of the document: {registered:?}"
+    );
+    let described: usize =
+        sources("crates/server/src").iter().map(|(_, text)| text.matches(concat!("#[utoipa", "::path(")).count()).sum();
+    assert_eq!(described, operations, "a handler that is described is registered");
+    // The bench puts bare servers beside ours to compare.
+    let ours: Vec<_> = sources("crates/server/src").into_iter().filter(|(path, _)| !path.contains("/bench/")).collect();
+    let beside = naming(&ours, &[".route(\"/api", ".route(\"/ws"]);
+    none(&beside, "routes of the API that the document does not know");
+    for (path, methods) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in methods.as_object().expect("methods") {
+            let told = operation["summary"].as_str().or(operation["description"].as_str());
+            assert!(told.is_some_and(|told| !told.is_empty()), "{method} {path} says nothing about itself");
+        }
+    }
+}
+
+#[test]
+fn every_sentence_is_there_in_every_language() {
+    let folder = workspace().join("crates/server/locales");
+    if !folder.exists() {
+        return;
+    }
+    let keys = |language: &str| {
+        let mut keys = BTreeSet::new();
+        for file in std::fs::read_dir(folder.join(language)).expect("a folder for each language") {
+            let text = std::fs::read_to_string(file.expect("a file").path()).expect("it is text");
+            let named = text.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_alphabetic()));
+            keys.extend(named.filter_map(|line| line.split_once(" =")).map(|(key, _)| key.trim().to_owned()));
+        }
+        keys
+    };
+    let (english, korean) = (keys("en"), keys("ko"));
+    assert!(!english.is_empty());
+    let missing: Vec<_> = english.symmetric_difference(&korean).collect();
+    assert!(missing.is_empty(), "only in one of the languages: {missing:?}");
+}
+
+/// Stored JSON is compared to the byte, so a feature that a tool for tests switches on must not decide its order.
+#[test]
+fn the_order_of_keys_in_json_is_the_same_in_every_build() {
+    let kept_as_written = json!({"b": 1, "a": 2}).to_string().starts_with("{\"b\"");
+    let manifest = std::fs::read_to_string(workspace().join("Cargo.toml")).expect("the workspace's manifest");
+    let line = manifest.lines().find(|line| line.starts_with("serde_json")).expect("the workspace names serde_json");
+    let asked_for = line.contains("preserve_order");
+    assert_eq!(kept_as_written, asked_for, "preserve_order is switched on by a dependency, not by name");
+}
