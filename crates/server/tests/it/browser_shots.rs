@@ -64,6 +64,7 @@ async fn picture(browser: &Browser, cast: &Cast, name: &str, whole: bool) {
         browser.resize((width, height)).await;
         for scheme in ["light", "dark"] {
             browser.scheme(scheme).await;
+            browser.until("document.getAnimations().every((one) => one.playState !== 'running')").await;
             browser
                 .until(&format!("matchMedia('(prefers-color-scheme: {scheme})').matches && innerWidth === {width}"))
                 .await;
