@@ -2,6 +2,12 @@
 
 mod accounts;
 mod bad_input;
+mod browser;
+mod browser_account;
+mod browser_escape;
+mod browser_play;
+mod browser_seats;
+mod browser_shots;
 mod crash;
 mod durability;
 mod gallery;

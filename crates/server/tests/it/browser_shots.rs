@@ -1,0 +1,217 @@
+//! Pictures of every page a person spends time on, for people to look at.
+
+use crate::browser::{Browser, DESKTOP, PHONE};
+use crate::world::{Api, Game, World, settings, silent, sit, text};
+use moot::house::Settings;
+use moot::minds::demo;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+const PNG_BYTES_MAX: usize = 400 * 1024;
+/// How much of a long page is in its picture.
+const HEIGHT_MAX: u64 = 2_000;
+const TOKENS: [&str; 4] = ["the-first-other", "the-second-other", "the-third-other", "the-fourth-other"];
+
+/// What stands in the pictures in one language.
+struct Cast {
+    lang: &'static str,
+    own: &'static str,
+    others: [&'static str; 4],
+    speeches: [&'static str; 4],
+    reason: &'static str,
+}
+
+const ENGLISH: Cast = Cast {
+    lang: "en",
+    own: "Ada Lovelace",
+    others: ["Jonas", "Maria-Elena Bergström", "Chidi", "Oksana P."],
+    speeches: [
+        "There is a half-built treehouse with my tools still in it. Spare us, and watch it get its roof.",
+        "Count us. Then count us again, slowly, and say aloud which of these faces you would leave out of the sum. Nobody on the other track is worth less than we are; there are only fewer of them, and that is the one thing you know for certain tonight.",
+        "Numbers are a poor reason.",
+        "You will lie awake either way. Choose the side that you can explain in one sentence to the people who loved the others.",
+    ],
+    reason: "The treehouse did it: I wanted to see something finished.",
+};
+
+const KOREAN: Cast = Cast {
+    lang: "ko",
+    own: "김지우",
+    others: ["하늘", "박서연", "도윤이네 고양이", "Minjun"],
+    speeches: [
+        "짓다 만 나무집에 아직 제 연장이 있습니다. 우리를 살려 지붕이 올라가는 모습을 함께 지켜봐 주세요.",
+        "우리를 세어 보십시오. 그리고 천천히 한 번 더 세면서, 이 얼굴 가운데 누구를 셈에서 빼겠는지 소리 내어 말해 보십시오. 저쪽 선로의 누구도 우리보다 값싸지 않습니다. 다만 수가 적을 뿐이고, 오늘 밤 확실히 아는 것은 그것 하나뿐입니다.",
+        "숫자는 빈약한 이유입니다.",
+        "어느 쪽이든 잠을 설치게 될 것입니다. 남은 사람들에게 한 문장으로 설명할 수 있는 쪽을 고르세요.",
+    ],
+    reason: "나무집 이야기에 마음이 움직였습니다. 무언가 끝나는 것을 보고 싶었습니다.",
+};
+
+fn folder() -> PathBuf {
+    let beside = || Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("it lies in target").join("screenshots");
+    std::env::var_os("MOOT_SCREENSHOTS").map_or_else(beside, PathBuf::from)
+}
+
+/// Takes the page as it is, light and dark, on a phone and on a desk.
+async fn picture(browser: &Browser, cast: &Cast, name: &str, whole: bool) {
+    let folder = folder();
+    std::fs::create_dir_all(&folder).expect("pictures can be written");
+    for (size, device) in [(DESKTOP, "desktop"), (PHONE, "phone")] {
+        browser.resize(size).await;
+        let height = browser.js("return document.documentElement.scrollHeight").await.as_u64().expect("a number");
+        let (width, screen) = size;
+        let height = if whole { height.clamp(screen.into(), HEIGHT_MAX) as u32 } else { screen };
+        browser.resize((width, height)).await;
+        for scheme in ["light", "dark"] {
+            browser.scheme(scheme).await;
+            browser.until("document.getAnimations().every((one) => one.playState !== 'running')").await;
+            browser
+                .until(&format!("matchMedia('(prefers-color-scheme: {scheme})').matches && innerWidth === {width}"))
+                .await;
+            let png = browser.driver.screenshot_as_png().await.expect("a picture");
+            let file = folder.join(format!("{name}-{}-{device}-{scheme}.png", cast.lang));
+            assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n", "{name} is a picture");
+            let side = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
+            assert_eq!((side(16), side(20)), (width, height), "{name} is as large as the screen");
+            assert!(png.len() < PNG_BYTES_MAX, "{} has {} bytes", file.display(), png.len());
+            std::fs::write(file, png).expect("pictures can be written");
+        }
+    }
+    browser.scheme("light").await;
+    browser.resize(DESKTOP).await;
+    browser.inspect().await;
+}
+
+/// Everybody but the browser's own seat says something in this phase.
+async fn others_argue(world: &World, game: &Game, cast: &Cast) {
+    let state = game.state(&world.api).await;
+    for agent in silent(&state) {
+        let Some(index) = game.agents.iter().position(|one| *one == agent) else { continue };
+        let body = json!({"agent_id": agent, "text": cast.speeches[index]});
+        world.api.with(TOKENS[index]).post(&game.arguments(&state), &body).await.ok();
+    }
+}
+
+async fn settled(browser: &Browser, phase: &str) {
+    browser.until(&format!("document.querySelector('[data-region=form]').dataset.key.includes('.{phase}.')")).await;
+    browser.until("!document.querySelector('.arriving')").await;
+}
+
+/// One game from the empty table to the end, with a picture of every state.
+async fn game_in_pictures(world: &World, browser: &Browser, cast: &Cast) {
+    browser.goto("/new").await;
+    picture(browser, cast, "new", true).await;
+    browser.fill("#display_name", cast.own).await;
+    browser.click("#turn_limit_s option[value='0']").await;
+    browser.follow("main form button.primary").await;
+    let id = browser.path().await.trim_start_matches("/games/").to_owned();
+    let mut game = Game { id, agents: vec![] };
+    for (name, token) in cast.others.iter().zip(TOKENS) {
+        sit(&world.api, &mut game, name, Some(token)).await;
+    }
+    browser.until("document.querySelectorAll('.sitter').length === 5").await;
+    picture(browser, cast, "table-waiting", false).await;
+    let host = world.api.with(TOKENS[0]);
+    host.post_nothing(&game.path("/start")).await.ok();
+    let (mut argued, mut decided) = (false, false);
+    for round in 1..=5 {
+        for phase in ["phase_1", "phase_2", "phase_3"] {
+            settled(browser, phase).await;
+            others_argue(world, &game, cast).await;
+            if !browser.has("#text").await {
+                continue;
+            }
+            browser
+                .until(
+                    "document.querySelectorAll('.token .spoke').length === 3 && !document.querySelector('.arriving')",
+                )
+                .await;
+            if phase == "phase_2" && !argued {
+                argued = true;
+                browser.fill("#text", cast.speeches[3]).await;
+                picture(browser, cast, "game-argue", false).await;
+                browser.click("label[for=tab-scores]").await;
+                picture(browser, cast, "game-scores", false).await;
+                browser.click("label[for=tab-record]").await;
+            }
+            browser.fill("#text", cast.speeches[(round + phase.len()) % 4]).await;
+            browser.click("[data-region=form] form[data-draft] button.primary").await;
+        }
+        settled(browser, "awaiting_decision").await;
+        if browser.has("[name=decision]").await {
+            decided = true;
+            picture(browser, cast, "game-decide", false).await;
+            browser.click(".choice.minority").await;
+            browser.click(".why summary").await;
+            browser.fill("#reason", cast.reason).await;
+            browser.click("#decisive option:nth-of-type(2)").await;
+            picture(browser, cast, "game-decide-why", false).await;
+            browser.click("[data-region=form] form[data-draft] button.primary").await;
+        } else {
+            decide(&world.api, &game, cast).await;
+        }
+        if round < 5 {
+            settled(browser, "resolved").await;
+            if round == 1 {
+                picture(browser, cast, "game-resolved", false).await;
+            }
+            host.post(&game.path("/advance"), &json!({"action": "next_phase"})).await.ok();
+        }
+    }
+    assert!(argued && decided, "everybody is everything once");
+    browser
+        .until("document.querySelector('#table').dataset.over === 'true' && !document.querySelector('.arriving')")
+        .await;
+    browser.goto(&format!("/games/{}", game.id)).await;
+    picture(browser, cast, "game-completed", false).await;
+    browser.click("label[for=tab-rounds]").await;
+    picture(browser, cast, "game-rounds", false).await;
+    browser.click("label[for=tab-info]").await;
+    picture(browser, cast, "game-info", false).await;
+    browser.goto(&format!("/games/{}/replay?at=20", game.id)).await;
+    browser.see("#play").await;
+    picture(browser, cast, "replay", false).await;
+}
+
+async fn decide(api: &Api, game: &Game, cast: &Cast) {
+    let state = game.state(api).await;
+    let agent = text(&state["operator"]["id"]);
+    let index = game.agents.iter().position(|one| one == agent).expect("one of the others");
+    let few = index % 2 == 0;
+    let decision = if few { "save_minority" } else { "save_majority" };
+    let body = json!({"agent_id": agent, "decision": decision, "reason": cast.reason});
+    api.with(TOKENS[index]).post(&game.decision(&state), &body).await.ok();
+}
+
+async fn pages_in_pictures(browser: &Browser, cast: &Cast) {
+    browser.goto("/").await;
+    browser.until("document.querySelectorAll('[data-region=live] .quote').length >= 3").await;
+    picture(browser, cast, "lobby", true).await;
+    for (name, path) in
+        [("docs-agents", "/docs/agents"), ("docs-trolley", "/docs/trolley"), ("login", "/login"), ("error", "/nowhere")]
+    {
+        browser.goto(path).await;
+        picture(browser, cast, name, true).await;
+    }
+    browser.goto("/docs/api").await;
+    browser.click(".call summary").await;
+    picture(browser, cast, "docs-api", true).await;
+}
+
+async fn screenshots_of(cast: &Cast) {
+    let world = World::with(Settings { demo_tables: 3, ..settings() }).await;
+    tokio::spawn(demo::keep(world.house.clone()));
+    let browser = Browser::at(world.address, cast.lang, DESKTOP).await;
+    game_in_pictures(&world, &browser, cast).await;
+    pages_in_pictures(&browser, cast).await;
+}
+
+#[tokio::test]
+async fn screenshots() {
+    screenshots_of(&ENGLISH).await;
+}
+
+#[tokio::test]
+async fn screenshots_in_korean() {
+    screenshots_of(&KOREAN).await;
+}
