@@ -1,22 +1,14 @@
 //! The course of a trolley game, as sentences: deciding, scoring, handing seats over, what is announced.
 
 use crate::trolley_table::*;
-use engine::chain::Hash;
-use engine::chance::{Draw, Seed};
-use engine::game::{Command, Corrupt, Game, Logged, Progress, Recorded};
-use engine::id::{GameId, Inner, Seat, Seq};
+use engine::chance::Draw;
+use engine::game::{Command, Progress, Recorded};
+use engine::id::{Inner, Seat};
 use engine::laws::{self, Played};
-use engine::parts::transcript::Entry;
-use engine::roster::{Holder, TableCommand, TableEvent, Terms};
-use engine::rules::{Actor, Fault, Mark, Refused, Rules as _, Shape, Turn, Viewer};
-use engine::time::Timestamp;
-use games::trolley::{Act, Decision, Event, Phase, Refusal, Role, Roles, State, Step, Trolley};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use engine::roster::{TableCommand, TableEvent, Terms};
+use engine::rules::{Actor, Fault, Rules as _, Shape, Turn, Viewer};
+use games::trolley::{Decision, Event, Roles, Trolley};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
-use std::sync::Arc;
 
 // ---- deciding ----
 

@@ -2,19 +2,16 @@
 
 use crate::trolley_table::*;
 use engine::chain::Hash;
-use engine::chance::{Draw, Seed};
-use engine::game::{Command, Corrupt, Game, Logged, Progress, Recorded};
+use engine::chance::Seed;
+use engine::game::{Command, Corrupt, Game, Progress};
 use engine::id::{GameId, Inner, Seat, Seq};
-use engine::laws::{self, Played};
-use engine::parts::transcript::Entry;
-use engine::roster::{Holder, TableCommand, TableEvent, Terms};
-use engine::rules::{Actor, Fault, Mark, Refused, Rules as _, Shape, Turn, Viewer};
+use engine::roster::{Holder, TableCommand, Terms};
+use engine::rules::{Actor, Mark, Rules as _, Shape, Turn, Viewer};
 use engine::time::Timestamp;
-use games::trolley::{Act, Decision, Event, Phase, Refusal, Role, Roles, State, Step, Trolley};
+use games::trolley::{Phase, Roles, Trolley};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 

@@ -1,22 +1,13 @@
 //! The rules of the trolley, as sentences: given a table, when somebody asks for something, then this happens.
 
 use crate::trolley_table::*;
-use engine::chain::Hash;
-use engine::chance::{Draw, Seed};
-use engine::game::{Command, Corrupt, Game, Logged, Progress, Recorded};
-use engine::id::{GameId, Inner, Seat, Seq};
-use engine::laws::{self, Played};
-use engine::parts::transcript::Entry;
-use engine::roster::{Holder, TableCommand, TableEvent, Terms};
-use engine::rules::{Actor, Fault, Mark, Refused, Rules as _, Shape, Turn, Viewer};
-use engine::time::Timestamp;
-use games::trolley::{Act, Decision, Event, Phase, Refusal, Role, Roles, State, Step, Trolley};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use engine::game::Progress;
+use engine::id::Seat;
+use engine::roster::{Holder, TableCommand, Terms};
+use engine::rules::{Actor, Rules as _};
+use games::trolley::{Decision, Event, Refusal, Role, Roles, Step, Trolley};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
-use std::sync::Arc;
 
 // ---- sitting down and starting ----
 

@@ -1,21 +1,15 @@
 //! The table of the trolley tests: every command is a line of a test.
 
-use engine::chain::Hash;
-use engine::chance::{Draw, Seed};
-use engine::game::{Command, Corrupt, Game, Logged, Progress, Recorded};
-use engine::id::{GameId, Inner, Seat, Seq};
-use engine::laws::{self, Played};
+use engine::chance::Seed;
+use engine::game::{Command, Game, Logged, Recorded};
+use engine::id::{GameId, Inner};
+use engine::laws::{self};
 use engine::parts::transcript::Entry;
-use engine::roster::{Holder, TableCommand, TableEvent, Terms};
-use engine::rules::{Actor, Fault, Mark, Refused, Rules as _, Shape, Turn, Viewer};
+use engine::roster::{Holder, TableCommand, Terms};
+use engine::rules::{Actor, Refused, Rules as _, Viewer};
 use engine::time::Timestamp;
-use games::trolley::{Act, Decision, Event, Phase, Refusal, Role, Roles, State, Step, Trolley};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use games::trolley::{Act, Event, Roles, State, Trolley};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
-use std::sync::Arc;
 
 pub(crate) const HOST: Actor = Actor::Host;
 /// No game of these tests takes more commands; one that does not end is red, not endless.
@@ -27,7 +21,7 @@ pub(crate) struct Table {
     pub(crate) game: Game<Trolley>,
     pub(crate) log: Vec<Logged>,
     pub(crate) said: Vec<Entry>,
-    now: Timestamp,
+    pub(crate) now: Timestamp,
     commands: usize,
 }
 
