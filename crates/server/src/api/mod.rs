@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod games;
 pub mod record;
+pub mod seats;
 pub mod system;
 pub mod trolley;
 

@@ -111,8 +111,12 @@ impl Words {
     /// Names in a row, cut after `most` with the number of those left out.
     pub fn names<'a>(&self, names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
         let names: Vec<&str> = names.into_iter().collect();
-        if names.len() <= most + 1 {
-            return names.join(", ");
+        if let Some((last, others)) = names.split_last().filter(|_| names.len() <= most + 1) {
+            return if others.is_empty() {
+                (*last).to_owned()
+            } else {
+                self.t2("names-last", "names", others.join(", "), "last", last)
+            };
         }
         self.n1("names-more", names.len() - most, "names", names[..most].join(", "))
     }
