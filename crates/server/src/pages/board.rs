@@ -119,8 +119,9 @@ impl Board {
         let (many, few) = (side("majority"), side("minority"));
         for (group, y, role) in [(&many, plan.upper, "majority"), (&few, plan.lower, "minority")] {
             let grid = Grid::fit(group.len(), plan.zone_height);
-            for (person, spot) in group.iter().zip(grid.spots(y)) {
-                tokens.push(token(w, view, person, spot, &grid, named, fate.class(role)));
+            let labels = grid.labels(group, named);
+            for ((person, spot), label) in group.iter().zip(grid.spots(y)).zip(labels) {
+                tokens.push(token(w, view, person, spot, &grid, label, fate.class(role)));
             }
         }
         if let Some(operator) = people.iter().find(|person| person.role == "operator") {
@@ -131,8 +132,9 @@ impl Board {
             let places = people.len().max(usize::from(view.min_players));
             let grid = Grid::fit(places, plan.zone_height);
             let mut spots = grid.spots(plan.mid).into_iter();
-            for (person, spot) in people.iter().zip(spots.by_ref()) {
-                tokens.push(token(w, view, person, spot, &grid, named, ""));
+            let labels = grid.labels(&people.iter().collect::<Vec<_>>(), named);
+            for ((person, label), spot) in people.iter().zip(labels).zip(spots.by_ref()) {
+                tokens.push(token(w, view, person, spot, &grid, label, ""));
             }
             vacant = spots.map(|(x, y)| (n(x), n(y), n(grid.r))).collect();
         }
@@ -142,7 +144,7 @@ impl Board {
             Fate::SavedMany => (STOP_X, plan.lower),
             Fate::SavedFew => (STOP_X, plan.upper),
         };
-        let branches = [plan.upper, plan.lower].map(|y| branch(plan.mid, y));
+        let branches = [plan.upper, plan.lower].map(|y| branch(plan.mid, y, WIDTH + 500.0));
         let main = vec![(-500.0, plan.mid), (FORK_X, plan.mid)];
         let lost = fate.lost_y(&plan);
         Board {
@@ -153,7 +155,7 @@ impl Board {
             class: if plan.height > 240.0 { "crowd" } else { "" },
             rails: std::iter::once(&main).chain(&branches).flat_map(|path| rails(path)).collect(),
             ties: std::iter::once(&main).chain(&branches).map(|path| line(path)).collect(),
-            route: lost.map(|y| line(&branch(plan.mid, y))),
+            route: lost.map(|y| line(&branch(plan.mid, y, STOP_X))),
             lever: lever(&plan, fate),
             tram: (n(tram.0), n(tram.1)),
             tokens,
@@ -163,10 +165,11 @@ impl Board {
                 let group = if fate == Fate::SavedMany { &many } else { &few };
                 let grid = Grid::fit(group.len(), plan.zone_height);
                 let (up, down) = grid.reach(named);
-                let names = group.iter().map(|person| width(&fitted(&person.name, grid.room())));
-                let widest = if named && grid.named { names.fold(0.0, f32::max) } else { 0.0 };
-                let half = ((grid.columns as f32 - 1.0) * grid.pitch + widest.max(grid.r * 2.0)) / 2.0 + 7.0;
                 let centre = (ZONE.0 + ZONE.1) / 2.0;
+                let labels = grid.labels(group, named).into_iter();
+                let halves = labels.map(|label| label.map_or(0.0, |name| width(&name) / 2.0).max(grid.r));
+                let reaches = grid.spots(y).into_iter().zip(halves).map(|((x, _), half)| (x - centre).abs() + half);
+                let half = reaches.fold(0.0, f32::max) + 7.0;
                 [n(centre - half), n(y - up - 7.0), n(half * 2.0), n(up + down + 14.0)]
             }),
         }
@@ -247,9 +250,23 @@ impl Grid {
         Grid { count, columns, pitch, r, named }
     }
 
-    /// How wide a name may be.
-    fn room(&self) -> f32 {
-        if self.count == 1 { NAMES } else { self.pitch - 4.0 }
+    /// The name under each token, cut where it would meet the next; a short name leaves its room to its neighbours.
+    fn labels(&self, group: &[&Person], named: bool) -> Vec<Option<String>> {
+        if !(named && self.named) {
+            return vec![None; group.len()];
+        }
+        let last = group.len().saturating_sub(1) as f32;
+        let beside = |index: usize| {
+            let taken = width(&group.get(index)?.name).min(self.pitch - 4.0) / 2.0;
+            Some(self.pitch - taken - 4.0)
+        };
+        let label = |index: usize| {
+            let edge = NAMES / 2.0 - (index as f32 - last / 2.0).abs() * self.pitch;
+            let before = index.checked_sub(1).and_then(beside).unwrap_or(edge);
+            let half = before.min(beside(index + 1).unwrap_or(edge));
+            Some(fitted(&group[index].name, half * 2.0))
+        };
+        (0..group.len()).map(label).collect()
     }
 
     /// How far tokens and names reach above and below the track.
@@ -279,12 +296,12 @@ fn token(
     person: &Person,
     (x, y): (f32, f32),
     grid: &Grid,
-    named: bool,
+    label: Option<String>,
     fate: &'static str,
 ) -> Token {
     let argued = view.phase_activity.contains(&person.id);
     let waited = view.current_phase.is_some_and(|phase| phase.starts_with("phase_")) && !argued;
-    let label = (named && grid.named).then(|| (n(y + grid.r + 11.5), fitted(&person.name, grid.room())));
+    let label = label.map(|name| (n(y + grid.r + 11.5), name));
     Token {
         class: classes(&[person.role, fate, if waited { "waited" } else { "" }, if person.you { "you" } else { "" }]),
         at: (n(x), n(y)),
@@ -401,8 +418,8 @@ fn lever(plan: &Plan, fate: Fate) -> Lever {
     Lever { base: (n(x), n(y)), tip: (n(x + 25.0 * sin), n(y - 25.0 * cos)), mid: n(plan.mid) }
 }
 
-/// The points of a branch from the fork to beyond the picture.
-fn branch(mid: f32, y: f32) -> Vec<(f32, f32)> {
+/// The points of a branch from the fork to there.
+fn branch(mid: f32, y: f32, end: f32) -> Vec<(f32, f32)> {
     let from = (FORK_X, mid);
     let (c1, c2, to) = ((FORK_X + 42.0, mid), (BRANCH_X - 42.0, y), (BRANCH_X, y));
     let steps = 14;
@@ -413,7 +430,7 @@ fn branch(mid: f32, y: f32) -> Vec<(f32, f32)> {
             |a: f32, b: f32, c: f32, d: f32| u * u * u * a + 3.0 * u * u * t * b + 3.0 * u * t * t * c + t * t * t * d;
         (mix(from.0, c1.0, c2.0, to.0), mix(from.1, c1.1, c2.1, to.1))
     });
-    curve.chain([(WIDTH + 500.0, y)]).collect()
+    curve.chain([(end, y)]).collect()
 }
 
 /// Two lines beside the path, one on either side.
