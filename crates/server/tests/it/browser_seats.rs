@@ -1,7 +1,7 @@
 //! Whose seat it is in a browser, what typing survives, and pages without scripts.
 
 use crate::browser::Browser;
-use crate::world::{Api, Game, World, open_game, silent, sit, text};
+use crate::world::{Api, Game, World, create, open_game, silent, sit, text};
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 
@@ -106,6 +106,22 @@ async fn typing_survives_what_others_do() {
     browser.click("[data-region=form] button.primary").await;
     browser.until("[...document.querySelectorAll('.speech.own:not(.arriving) blockquote')].at(-1).innerText === 'A thought again begins and is not finished'").await;
     browser.until("!document.querySelector('#text')?.value").await;
+}
+
+#[tokio::test]
+async fn a_name_half_typed_survives_others_sitting_down() {
+    let world = World::open().await;
+    let browser = Browser::open(&world).await;
+    let mut game = create(&world.api, &json!({"min_players": 3})).await;
+    browser.goto(&format!("/games/{}", game.id)).await;
+    browser.fill("#display_name", "Half a na").await;
+    browser.js("document.querySelector('#display_name').setSelectionRange(4, 4)").await;
+    for seated in 1..=3 {
+        sit(&world.api, &mut game, &format!("Other {seated}"), None).await;
+        browser.until(&format!("document.querySelectorAll('.sitter').length === {seated}")).await;
+        let state = "const field = document.activeElement; return [field.id, field.value, field.selectionStart]";
+        assert_eq!(browser.js(state).await, json!(["display_name", "Half a na", 4]), "after {seated} sat down");
+    }
 }
 
 #[tokio::test]
