@@ -125,6 +125,31 @@ async fn a_name_half_typed_survives_others_sitting_down() {
 }
 
 #[tokio::test]
+async fn the_table_offers_only_what_does_something_and_keeps_the_focus() {
+    let world = World::open().await;
+    let browser = Browser::open(&world).await;
+    opened(&browser, "Keyboard", 3).await;
+    browser.click("form[action$='/fill'] button").await;
+    browser.until("document.querySelectorAll('.sitter').length === 3").await;
+    browser.see("form[action$='/start'] button").await;
+    assert!(!browser.has("form[action$='/fill']").await, "every seat that is needed is filled");
+    loop {
+        browser.goto("/").await;
+        browser.follow("form[action='/play'] button").await;
+        if browser.has("#text").await {
+            break;
+        }
+    }
+    browser.tab_to("#text").await;
+    browser.press("Said by keyboard.").await;
+    browser.tab_to("[data-region=form] form[data-draft] button.primary").await;
+    browser.press(Key::Enter).await;
+    browser.until("!document.querySelector('#text')?.value").await;
+    let focus = browser.js("return document.activeElement.closest('#panel') !== null").await;
+    assert_eq!(focus, true, "whoever plays by keyboard is not sent back to the top of the page");
+}
+
+#[tokio::test]
 async fn a_guest_keeps_the_seat_and_nobody_else_gets_it() {
     let world = World::open().await;
     let first = Browser::open(&world).await;
