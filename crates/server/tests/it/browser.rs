@@ -254,7 +254,7 @@ impl Browser {
             || [...el.attributes].some(({name, value}) => name === 'style' || name.startsWith('on')
                 || /^\\s*javascript:/i.test(value) && name !== 'value')).map((el) => el.outerHTML)";
         assert_eq!(self.js(script).await, json!([]), "{here} has inline style or script");
-        let wide = "return document.documentElement.scrollWidth - innerWidth";
+        let wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
         let wider = self.js(wide).await.as_f64().expect("a number");
         assert!(wider < 1.0, "{here} is {wider} px wider than the screen");
     }

@@ -1,7 +1,7 @@
 //! Whose seat it is in a browser, what typing survives, and pages without scripts.
 
 use crate::browser::Browser;
-use crate::world::{Api, Game, World, open_game, silent, sit, text};
+use crate::world::{Api, Game, World, create, open_game, silent, sit, text};
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 
@@ -106,6 +106,47 @@ async fn typing_survives_what_others_do() {
     browser.click("[data-region=form] button.primary").await;
     browser.until("[...document.querySelectorAll('.speech.own:not(.arriving) blockquote')].at(-1).innerText === 'A thought again begins and is not finished'").await;
     browser.until("!document.querySelector('#text')?.value").await;
+}
+
+#[tokio::test]
+async fn a_name_half_typed_survives_others_sitting_down() {
+    let world = World::open().await;
+    let browser = Browser::open(&world).await;
+    let mut game = create(&world.api, &json!({"min_players": 3})).await;
+    browser.goto(&format!("/games/{}", game.id)).await;
+    browser.fill("#display_name", "Half a na").await;
+    browser.js("document.querySelector('#display_name').setSelectionRange(4, 4)").await;
+    for seated in 1..=3 {
+        sit(&world.api, &mut game, &format!("Other {seated}"), None).await;
+        browser.until(&format!("document.querySelectorAll('.sitter').length === {seated}")).await;
+        let state = "const field = document.activeElement; return [field.id, field.value, field.selectionStart]";
+        assert_eq!(browser.js(state).await, json!(["display_name", "Half a na", 4]), "after {seated} sat down");
+    }
+}
+
+#[tokio::test]
+async fn the_table_offers_only_what_does_something_and_keeps_the_focus() {
+    let world = World::open().await;
+    let browser = Browser::open(&world).await;
+    opened(&browser, "Keyboard", 3).await;
+    browser.click("form[action$='/fill'] button").await;
+    browser.until("document.querySelectorAll('.sitter').length === 3").await;
+    browser.see("form[action$='/start'] button").await;
+    assert!(!browser.has("form[action$='/fill']").await, "every seat that is needed is filled");
+    loop {
+        browser.goto("/").await;
+        browser.follow("form[action='/play'] button").await;
+        if browser.has("#text").await {
+            break;
+        }
+    }
+    browser.tab_to("#text").await;
+    browser.press("Said by keyboard.").await;
+    browser.tab_to("[data-region=form] form[data-draft] button.primary").await;
+    browser.press(Key::Enter).await;
+    browser.until("!document.querySelector('#text')?.value").await;
+    let focus = browser.js("return document.activeElement.closest('#panel') !== null").await;
+    assert_eq!(focus, true, "whoever plays by keyboard is not sent back to the top of the page");
 }
 
 #[tokio::test]
