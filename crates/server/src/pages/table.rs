@@ -188,7 +188,7 @@ impl Table {
         let own = self.view.own.as_ref().map_or("", |own| own.agent_id.as_str());
         let more = match self.panel() {
             // Who sits decides which buttons there are.
-            Panel::Gather => format!("{}{}{}", self.view.status, self.may.start, self.may.fill),
+            Panel::Gather => format!("{}{}{}", self.may.sit, self.may.start, self.may.fill),
             _ => String::new(),
         };
         format!("{round}.{phase}.{panel}.{own}.{more}")

@@ -12,6 +12,7 @@ mod crash;
 mod durability;
 mod gallery;
 mod operations;
+mod program;
 mod seats;
 mod seed_sequence;
 mod streams;
