@@ -11,7 +11,9 @@ const FORK_X: f32 = 104.0;
 /// Where the tokens of a branch begin and end; behind them the tram has room to stop.
 const ZONE: (f32, f32) = (184.0, 344.0);
 /// Names stand below the track and may reach a little further than the tokens.
-const NAMES: f32 = 172.0;
+const NAMES: f32 = 166.0;
+/// Where the signs of the branches end.
+const SIGN_X: f32 = 168.0;
 const BRANCH_X: f32 = 176.0;
 /// Half the gauge of the rails.
 const GAUGE: f32 = 3.6;
@@ -169,7 +171,7 @@ impl Board {
                 let labels = grid.labels(group, named).into_iter();
                 let halves = labels.map(|label| label.map_or(0.0, |name| width(&name) / 2.0).max(grid.r));
                 let reaches = grid.spots(y).into_iter().zip(halves).map(|((x, _), half)| (x - centre).abs() + half);
-                let half = reaches.fold(0.0, f32::max) + 7.0;
+                let half = reaches.fold(0.0, f32::max) + 6.0;
                 [n(centre - half), n(y - up - 7.0), n(half * 2.0), n(up + down + 14.0)]
             }),
         }
@@ -399,7 +401,7 @@ fn signs(w: &Words, plan: &Plan, many: usize, few: usize, fate: Fate, size: Size
             "" => None,
             class => Some((n(fate_y), w.t(&format!("board-{class}")), class)),
         };
-        Sign { role, x: n(172.0), y: n(y), text, shape_x: n(172.0 - width - 8.0), shape_y: n(y - 4.0 * scale), fate }
+        Sign { role, x: n(SIGN_X), y: n(y), text, shape_x: n(SIGN_X - width - 8.0), shape_y: n(y - 4.0 * scale), fate }
     };
     vec![
         sign("majority", many, plan.upper - 11.0 - 14.0 * scale, plan.upper - 11.0),

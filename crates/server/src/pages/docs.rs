@@ -250,7 +250,7 @@ fn text(value: &Value) -> String {
 /// The text in pieces; true are those that stood between backticks.
 pub fn ticked(text: &str) -> Vec<(bool, &str)> {
     let pieces: Vec<&str> = text.split('`').collect();
-    if pieces.len() % 2 == 0 {
+    if pieces.len().is_multiple_of(2) {
         return vec![(false, text)];
     }
     pieces.into_iter().enumerate().map(|(index, piece)| (index % 2 == 1, piece)).collect()
