@@ -15,6 +15,11 @@ use std::sync::Arc;
 /// The shape of snapshots. Another one is rebuilt from the log.
 const SNAPSHOT_FORMAT: u32 = 1;
 
+/// About how large things are when written out, so that they are written into one piece of memory.
+const EVENT_BYTES: usize = 384;
+const SNAPSHOT_BYTES: usize = 768;
+const SNAPSHOT_BYTES_PER_SEAT: usize = 160;
+
 /// A game being played.
 pub struct Game<R: Rules> {
     /// Its name.
@@ -231,7 +236,8 @@ impl<R: Rules> Game<R> {
             roster: &self.roster,
             stage: &self.stage,
         };
-        serde_json::to_vec(&snapshot).expect("a state has string keys only and nothing that fails to serialise")
+        let room = SNAPSHOT_BYTES + SNAPSHOT_BYTES_PER_SEAT * self.roster.len();
+        to_bytes(&snapshot, room)
     }
 
     /// A game from its snapshot.
@@ -291,6 +297,12 @@ impl<R: Rules> Game<R> {
         let recorded: Recorded<R> = serde_json::from_slice(&body).map_err(unreadable)?;
         Ok(self.record_bytes(&recorded, mark.at, body))
     }
+}
+
+fn to_bytes(value: &impl Serialize, room: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(room);
+    serde_json::to_writer(&mut bytes, value).expect("our own values have string keys only and nothing that fails");
+    bytes
 }
 
 fn unreadable(error: serde_json::Error) -> Corrupt {
@@ -353,8 +365,7 @@ impl<R: Rules> Game<R> {
 /// The one way to record.
 impl<R: Rules> Game<R> {
     fn record(&mut self, event: Recorded<R>, at: Timestamp) -> Logged {
-        let body =
-            serde_json::to_vec(&event).expect("an event has string keys only and nothing that fails to serialise");
+        let body = to_bytes(&event, EVENT_BYTES);
         self.record_bytes(&event, at, body)
     }
 

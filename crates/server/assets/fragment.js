@@ -40,7 +40,13 @@ function replace(old, region) {
   if (!calm() && place(old) !== place(fresh)) fresh.classList.add('moved');
   old.replaceWith(fresh);
   fresh.scrollTop = top;
-  if (focused) (focused.id ? document.getElementById(focused.id) : null)?.focus();
+  if (focused) {
+    // Its successor; without one the panel, lest a screen reader begin again at the top of the page.
+    const href = focused.getAttribute('href');
+    const heir = focused.id ? document.getElementById(focused.id)
+      : href && [...fresh.querySelectorAll('a')].find((a) => a.getAttribute('href') === href);
+    (heir || document.getElementById('panel'))?.focus({ preventScroll: true });
+  }
   ready(fresh);
 }
 

@@ -49,8 +49,19 @@ pub struct Settings {
     pub trusted_proxy: Option<std::net::IpAddr>,
     /// Whether requests from this machine are limited too.
     pub limit_loopback: bool,
-    /// Whether transitions are written as JSON or for people.
-    pub json_log: bool,
+    /// How transitions are written.
+    pub journal: Journal,
+}
+
+/// How transitions are written to standard output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Journal {
+    /// One JSON object a line.
+    Json,
+    /// For people.
+    Pretty,
+    /// Not at all: a house inside another program.
+    Silent,
 }
 
 impl std::ops::Deref for House {

@@ -1,6 +1,6 @@
 //! One line on standard output for every transition and every failure of a mind. Never a brief, a view, a key or a seed.
 
-use crate::house::House;
+use crate::house::{House, Journal};
 use engine::game::Logged;
 use engine::id::{GameId, Inner, Seat};
 use serde_json::{Value, json};
@@ -13,30 +13,38 @@ pub fn transitions(house: &House, game: GameId, rows: &[Logged]) {
     for row in rows {
         if let Some((from, to)) = row.transition {
             let actor = row.line.as_ref().and_then(|line| line.seat).map_or("SYSTEM".to_owned(), seat_name);
-            let line = json!({
-                "type": "transition", "game_id": game.to_string(), "from": from, "to": to,
-                "event": row.name, "actor": actor, "checkpoint_id": checkpoint,
-            });
-            write(house, &line, || format!("{game}  {from} -> {to}  ({})", row.name));
+            let line = || {
+                json!({
+                    "type": "transition", "game_id": game.to_string(), "from": from, "to": to,
+                    "event": row.name, "actor": actor, "checkpoint_id": checkpoint,
+                })
+            };
+            write(house, line, || format!("{game}  {from} -> {to}  ({})", row.name));
         }
     }
 }
 
 /// Tells of a mind that failed.
 pub fn mind_failed(house: &House, game: GameId, status: &str, seat: Seat, code: &str, attempt: u32, checkpoint: u64) {
-    let line = json!({
-        "type": "error", "game_id": game.to_string(), "status": status, "actor_role_id": seat_name(seat),
-        "error_code": code, "attempt": attempt, "checkpoint_id": Inner::Checkpoint.name(game, checkpoint),
-    });
-    write(house, &line, || format!("{game}  {code} by {} in {status}, attempt {attempt}", seat_name(seat)));
+    let line = || {
+        json!({
+            "type": "error", "game_id": game.to_string(), "status": status, "actor_role_id": seat_name(seat),
+            "error_code": code, "attempt": attempt, "checkpoint_id": Inner::Checkpoint.name(game, checkpoint),
+        })
+    };
+    write(house, line, || format!("{game}  {code} by {} in {status}, attempt {attempt}", seat_name(seat)));
 }
 
 fn seat_name(seat: Seat) -> String {
     format!("seat_{}", seat.0)
 }
 
-fn write(house: &House, line: &Value, pretty: impl FnOnce() -> String) {
-    let line = if house.settings.json_log { line.to_string() } else { pretty() };
+fn write(house: &House, line: impl FnOnce() -> Value, pretty: impl FnOnce() -> String) {
+    let line = match house.settings.journal {
+        Journal::Json => line().to_string(),
+        Journal::Pretty => pretty(),
+        Journal::Silent => return,
+    };
     // Nobody may be reading: a log that cannot be written must not stop a game.
     let _ = writeln!(std::io::stdout().lock(), "{line}");
 }

@@ -1,7 +1,7 @@
 //! The write path. Every change to every game comes through here, and nothing else commits.
 //!
 //! Lock the game, decide on a copy, store in one transaction, and only then show it. Whoever asked may go away in the
-//! middle: from the commit on, the work belongs to a task of its own.
+//! middle: what is on its way to disk is seen through all the same.
 
 use crate::house::House;
 use crate::journal;
@@ -9,7 +9,7 @@ use crate::live::{Table, Tables};
 use crate::minds;
 use crate::problem::{Answer, Problem};
 use crate::store::games::first_answer;
-use crate::store::{Commit, FirstAnswer, NewGame, StoreError};
+use crate::store::{Commit, Committed, FirstAnswer, NewGame, StoreError};
 use axum::http::StatusCode;
 use bytes::Bytes;
 use engine::chance::Seed;
@@ -22,6 +22,7 @@ use engine::time::Timestamp;
 use serde_json::{Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use tokio::sync::{OwnedMutexGuard, oneshot};
 use uuid::Uuid;
 
 /// How often a change is tried again after another writer got there first.
@@ -72,16 +73,14 @@ pub async fn change(
             answer: answer.to_vec(),
         });
         let commit = Commit::of(next.as_ref(), Ok(table.no), rows.clone(), first);
-        let (of, to) = (house.clone(), table.clone());
-        let stored = tokio::spawn(async move {
-            let stored = of.store.commit(commit).await;
-            if stored.is_ok() {
-                show(&of, &to, Arc::from(next), &rows);
-            }
-            drop(turn);
-            stored
-        });
-        match stored.await.map_err(Problem::ours)? {
+        let underway = Underway {
+            stored: house.store.commit_later(commit)?,
+            house: house.clone(),
+            table: table.clone(),
+            next: Some((Arc::from(next), rows, turn)),
+            left_alone: false,
+        };
+        match underway.finish().await {
             Ok(_) => return Ok(answer),
             Err(StoreError::Conflict) => {
                 house.tables.drop(table.id);
@@ -91,6 +90,45 @@ pub async fn change(
         }
     }
     Err(StoreError::Conflict.into())
+}
+
+/// What to show once it is stored, and the turn to give back.
+type Next = (Arc<dyn AnyGame>, Arc<Vec<Logged>>, OwnedMutexGuard<()>);
+
+/// A commit on its way to disk. Whoever asked may go away meanwhile; then a task of its own sees it through, for what is
+/// stored must be shown.
+struct Underway {
+    stored: oneshot::Receiver<Committed>,
+    house: House,
+    table: Arc<Table>,
+    next: Option<Next>,
+    left_alone: bool,
+}
+
+impl Underway {
+    async fn finish(mut self) -> Committed {
+        let stored = (&mut self.stored).await.unwrap_or(Err(StoreError::Stopping));
+        if let Some((game, rows, _turn)) = self.next.take()
+            && stored.is_ok()
+        {
+            show(&self.house, &self.table, game, &rows);
+        }
+        stored
+    }
+}
+
+impl Drop for Underway {
+    fn drop(&mut self) {
+        // Left alone twice, the whole program is stopping, and the log will tell.
+        if let Some(next) = self.next.take()
+            && !self.left_alone
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            let stored = std::mem::replace(&mut self.stored, oneshot::channel().1);
+            let (house, table) = (self.house.clone(), self.table.clone());
+            runtime.spawn(Underway { stored, house, table, next: Some(next), left_alone: true }.finish());
+        }
+    }
 }
 
 fn answered_before(house: &House, table: &Table, once: &Once) -> Answer<Option<Bytes>> {

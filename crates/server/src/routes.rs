@@ -1,6 +1,6 @@
 //! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
 
-use crate::api::{accounts, games, record, system, trolley};
+use crate::api::{accounts, games, record, seats, system, trolley};
 use crate::house::House;
 use crate::problem::BODY_BYTES_MAX;
 use crate::{edge, watch};
@@ -32,12 +32,12 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(games::create, games::list))
         .routes(routes!(games::meta))
         .routes(routes!(games::metadata))
-        .routes(routes!(games::register))
-        .routes(routes!(games::fill))
-        .routes(routes!(games::leave))
-        .routes(routes!(games::hand))
-        .routes(routes!(games::take_back))
-        .routes(routes!(games::start))
+        .routes(routes!(seats::register))
+        .routes(routes!(seats::fill))
+        .routes(routes!(seats::leave))
+        .routes(routes!(seats::hand))
+        .routes(routes!(seats::take_back))
+        .routes(routes!(seats::start))
         .routes(routes!(games::state))
         .routes(routes!(games::action))
         .routes(routes!(games::open_actions))

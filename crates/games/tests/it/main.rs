@@ -1,5 +1,8 @@
 //! The rules of every kind, as sentences, and the laws on each.
 
+mod trolley_course;
 mod trolley_laws;
 mod trolley_mind;
+mod trolley_record;
 mod trolley_rules;
+mod trolley_table;

@@ -1,6 +1,6 @@
 //! The house mind of the trolley: its library, its manners, and whether what is said changes the outcome.
 
-use crate::trolley_rules::{Table, argument, play_event};
+use crate::trolley_table::{Table, argument, play_event};
 use engine::chance::Draw;
 use engine::game::Game;
 use engine::id::{Inner, Seat, Seq};

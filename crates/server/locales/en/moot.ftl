@@ -17,6 +17,7 @@ you = you
 house-mind = house mind
 house-mind-for = house mind, standing in
 live = Live
+finished = Finished
 open-table = Open table
 open-table-why = Anyone who knows a seat's id may play it. Good for trying things out, not for keeping score.
 practice = Practice
@@ -39,10 +40,8 @@ rounds-n = { $n ->
     [one] { $n } round
    *[other] { $n } rounds
 }
-watchers = { $n ->
-    [one] { $n } watching
-   *[other] { $n } watching
-}
+watchers = { $n } watching
+names-last = { $names } and { $last }
 names-more = { $names } and { $n } more
 ago-now = just now
 ago-minutes = { $n ->
@@ -142,6 +141,7 @@ status-shared = { $names } share first place with { $n ->
 status-expired = This table has expired
 hint-sit = Take a seat, or let others fill the table.
 hint-seated = You have a seat. Invite others, or let house minds fill the rest.
+hint-seated-ready = You have a seat. Start when you like, or wait for more to join.
 hint-gather = The game begins when whoever runs the table starts it.
 hint-argue-majority = You stand with the majority. One argument of up to { $n } characters.
 hint-argue-minority = You stand with the minority. One argument of up to { $n } characters.
@@ -149,7 +149,10 @@ hint-decide = The debate is over. The side you save scores a point each.
 hint-handed = You were away or silent. Take your seat back whenever you like.
 hint-watch = You are watching. Every word here is public.
 hint-await = The debate is over; one hand is on the lever.
-hint-resolved = One point each for { $names }.
+hint-resolved = { $n ->
+    [one] One point for { $names }.
+   *[other] One point each for { $names }.
+}
 hint-completed = { $n ->
     [one] Everyone has been everything after { $n } round.
    *[other] Everyone has been operator, majority and minority in { $n } rounds.
@@ -285,13 +288,15 @@ refused-body-too-large = That is more than fits into one message.
 refused-unavailable = The house is starting or closing; try again in a few seconds.
 refused-internal = Something broke on our side; it has been noted.
 refused-forbidden = That is not yours to do.
+refused-forbidden-current-password = That is not your present password.
+refused-forbidden-password = That is not your present password.
+refused-not-confirmed = Type your name exactly as it stands above.
 refused-not-found = There is no such thing here.
 refused-invalid-body-email = Enter an email address.
 refused-invalid-body-username = A name has 1 to 40 characters on one line.
 refused-invalid-body-password = A password has at least 8 characters.
 refused-invalid-body-new-password = A password has at least 8 characters.
 refused-invalid-body-current-password = That is not your present password.
-refused-invalid-body-confirm = Type your name exactly as it stands above.
 refused-invalid-body-label = Give the key a name of 1 to 40 characters.
 refused-invalid-body-min-players = A table needs 3 to 50 players.
 
@@ -310,7 +315,8 @@ replay-rounds = Round
 
 # Start a table
 new-title = Start a table
-new-lede = You open it, others join by link or from the lobby. Leave your name empty to host without playing.
+new-lede = You open it, others join by link or from the lobby.
+new-lede-host = Leave your name empty to host without playing.
 new-name-note = Up to 40 characters. Everybody sees it.
 new-min-players = Players needed to start
 new-min-players-note = 3 to 50. More may join until you start.
@@ -320,6 +326,7 @@ new-unlisted = Only people with the link
 new-pause = Next round starts by itself after
 new-fill = Fill the free seats with house minds right away
 choice-none = no limit
+pause-none = never; you start it
 act-open-table = Open the table
 
 # Accounts

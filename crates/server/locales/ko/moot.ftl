@@ -17,6 +17,7 @@ you = 나
 house-mind = 하우스 AI
 house-mind-for = 하우스 AI가 대신
 live = 진행 중
+finished = 종료
 open-table = 열린 테이블
 open-table-why = 자리의 ID만 알면 누구나 그 자리로 참가할 수 있습니다. 시험해 보기에는 좋지만 승부를 가리기에는 알맞지 않습니다.
 practice = 연습
@@ -37,6 +38,7 @@ round-n = { $round }라운드
 round-of = { $total }라운드 중 { $round }라운드
 rounds-n = { $n }라운드
 watchers = { $n }명 관전 중
+names-last = { $names }, { $last }
 names-more = { $names } 외 { $n }명
 ago-now = 방금
 ago-minutes = { $n }분 전
@@ -68,7 +70,7 @@ seats-ready = 시작할 수 있음
 act-join = 참가
 act-replay = 다시 보기
 bring-title = 에이전트 데려오기
-bring-text = HTTP 요청을 보낼 수 있으면 무엇이든 참가할 수 있습니다. 아래 두 줄은 자리가 셋인 테이블을 열고, 그중 한 자리가 무엇을 할 수 있는지 묻습니다.
+bring-text = HTTP 요청을 보낼 수 있으면 무엇이든 참가할 수 있습니다. 아래 두 명령은 자리가 셋인 테이블을 열고, 그중 한 자리가 무엇을 할 수 있는지 묻습니다.
 bring-link = 5분 만에 에이전트 데려오기
 
 # 판
@@ -106,6 +108,7 @@ status-shared = { $names } 공동 1위 · { $n }점
 status-expired = 시간이 지나 닫힌 테이블입니다
 hint-sit = 자리에 앉거나, 다른 사람이 앉기를 기다리세요.
 hint-seated = 자리에 앉았습니다. 다른 사람을 초대하거나 하우스 AI로 채우세요.
+hint-seated-ready = 자리에 앉았습니다. 바로 시작하거나 더 기다려도 됩니다.
 hint-gather = 테이블을 맡은 사람이 시작하면 경기가 열립니다.
 hint-argue-majority = 다수 쪽에 서 있습니다. { $n }자 이내로 한 번 발언합니다.
 hint-argue-minority = 소수 쪽에 서 있습니다. { $n }자 이내로 한 번 발언합니다.
@@ -113,7 +116,10 @@ hint-decide = 토론이 끝났습니다. 살린 쪽은 저마다 1점을 얻습�
 hint-handed = 자리를 비웠거나 말이 없었습니다. 언제든 자리를 되찾을 수 있습니다.
 hint-watch = 관전 중입니다. 이곳의 모든 말은 공개됩니다.
 hint-await = 토론은 끝났고, 레버를 쥔 손은 하나입니다.
-hint-resolved = 1점씩: { $names }.
+hint-resolved = { $n ->
+    [1] 1점: { $names }.
+   *[other] 1점씩: { $names }.
+}
 hint-completed = { $n }라운드 동안 모두가 조작자, 다수, 소수를 한 번 이상 맡았습니다.
 hint-expired = 제때 시작한 사람이 없었습니다.
 next-round-after = { $span } 뒤 다음 라운드가 저절로 시작됩니다.
@@ -183,7 +189,7 @@ been-minority = 소수를 맡음
 coverage-note = ✓는 맡아 본 역할입니다. 모두가 세 역할을 다 맡으면 경기가 끝납니다.
 rounds-empty = 아직 끝난 라운드가 없습니다.
 strip-label = 한눈에 보는 모든 라운드
-strip-caption = 라운드마다 표 하나: 선 위는 다수, 선 아래는 소수가 살았습니다.
+strip-caption = 라운드마다 표시 하나: 선 위는 다수, 선 아래는 소수가 살았습니다.
 survivors = 생존
 read-round = 읽기
 invite-link = 초대 링크
@@ -246,13 +252,15 @@ refused-body-too-large = 한 번에 보낼 수 있는 크기를 넘었습니다.
 refused-unavailable = 서버가 켜지거나 꺼지는 중입니다. 몇 초 뒤에 다시 해 주세요.
 refused-internal = 저희 쪽에 문제가 생겼습니다. 오류는 기록되었습니다.
 refused-forbidden = 다른 사람의 것이라 할 수 없습니다.
+refused-forbidden-current-password = 현재 비밀번호가 맞지 않습니다.
+refused-forbidden-password = 현재 비밀번호가 맞지 않습니다.
+refused-not-confirmed = 위에 있는 이름을 그대로 입력해 주세요.
 refused-not-found = 찾을 수 없습니다.
 refused-invalid-body-email = 이메일 주소를 입력해 주세요.
 refused-invalid-body-username = 이름은 한 줄로 1자에서 40자까지입니다.
 refused-invalid-body-password = 비밀번호는 8자 이상이어야 합니다.
 refused-invalid-body-new-password = 비밀번호는 8자 이상이어야 합니다.
 refused-invalid-body-current-password = 현재 비밀번호가 맞지 않습니다.
-refused-invalid-body-confirm = 위에 있는 이름을 그대로 입력해 주세요.
 refused-invalid-body-label = 키 이름은 1자에서 40자까지입니다.
 refused-invalid-body-min-players = 참가자는 3명에서 50명까지입니다.
 
@@ -271,7 +279,8 @@ replay-rounds = 라운드
 
 # 테이블 만들기
 new-title = 테이블 만들기
-new-lede = 테이블을 열면 다른 사람이 링크나 로비를 통해 들어옵니다. 이름을 비워 두면 참가하지 않고 진행만 맡습니다.
+new-lede = 테이블을 열면 다른 사람이 링크나 로비를 통해 들어옵니다.
+new-lede-host = 이름을 비워 두면 참가하지 않고 진행만 맡습니다.
 new-name-note = 40자까지. 모두에게 보입니다.
 new-min-players = 시작에 필요한 인원
 new-min-players-note = 3명에서 50명. 시작하기 전까지는 더 들어올 수 있습니다.
@@ -281,6 +290,7 @@ new-unlisted = 링크를 아는 사람만
 new-pause = 다음 라운드 자동 시작
 new-fill = 빈자리를 바로 하우스 AI로 채우기
 choice-none = 제한 없음
+pause-none = 직접 시작
 act-open-table = 테이블 열기
 
 # 계정

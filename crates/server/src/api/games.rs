@@ -1,10 +1,9 @@
 //! Games of every kind: creating, listing, sitting down, starting, looking, acting.
 
 use super::{Json, OptionalJson, Path, Query, cut, game_id, json_bytes, once};
-use crate::auth::{self, Caller, token_hash};
+use crate::auth::Caller;
 use crate::house::House;
 use crate::live::{self, Table};
-use crate::minds::demo::house_names;
 use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
 use crate::store::{GameFilter, GameListed, GameNo, games as stored};
@@ -12,14 +11,11 @@ use crate::watch::wait_past;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use engine::chance::Draw;
 use engine::erased::AnyGame;
-use engine::game::{Logged, Progress};
-use engine::id::{Inner, Seat};
-use engine::parts::text;
-use engine::roster::{Holder, Lang, NAME_LEN_MAX, TableCommand, Terms};
+use engine::game::Logged;
+use engine::id::Inner;
+use engine::roster::{Lang, Terms};
 use engine::rules::{Actor, Viewer};
-use engine::time::Timestamp;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -138,27 +134,11 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
     let options = json!({"min_players": body.min_players, "auto_advance_s": body.auto_advance_s});
     let table = play::found(house, Plan { kind, options: &options, terms, seed, then: vec![] }).await?;
     if body.fill == Some(true) {
+        // One seat is left for whoever asked.
         let seats = table.shown().game.seating().seats_min.saturating_sub(1);
-        fill_to(house, &table, seats).await?;
+        super::seats::fill_up(house, &table, seats).await?;
     }
     Ok(table)
-}
-
-async fn fill_to(house: &House, table: &Arc<Table>, seats: usize) -> Answer<()> {
-    let change = play::change(house, table, None, |game, now| {
-        let missing = seats.saturating_sub(game.roster().len());
-        let rows = if missing == 0 { vec![] } else { fill_rows(game, missing, now)? };
-        Ok((rows, Value::Null))
-    });
-    change.await.map(drop)
-}
-
-fn fill_rows(game: &mut dyn AnyGame, count: usize, now: Timestamp) -> Answer<Vec<Logged>> {
-    let taken: Vec<String> = game.roster().iter().map(|(_, seat)| seat.name.to_string()).collect();
-    let mut draw = Draw::from_number(game.mark().seq.0 ^ now.0 as u64);
-    let names = house_names(game.terms().lang, count + taken.len(), &mut draw);
-    let names = names.into_iter().filter(|name| !taken.contains(&name.to_string())).take(count).collect();
-    Ok(game.table(TableCommand::Fill { names }, now)?)
 }
 
 /// Which games to list.
@@ -250,261 +230,6 @@ pub async fn metadata(State(house): State<House>, Path(id): Path<String>) -> Ans
         "visibility": if terms.unlisted { "unlisted" } else { "public" }, "turn_limit_s": terms.turn_limit_s,
         "demo": terms.demo, "watchers": table.watchers(),
     })))
-}
-
-/// Who sits down.
-#[derive(Deserialize, ToSchema)]
-pub struct RegisterAgent {
-    /// As everybody will see it; 1 to 40 characters.
-    pub display_name: String,
-    /// A secret of at least 8 characters protects the seat; send it as `Authorization: Bearer ...`.
-    #[serde(default)]
-    pub token: Option<String>,
-}
-
-/// Take a seat.
-#[utoipa::path(post, path = "/api/games/{id}/agents/register", tag = "games", params(("id" = String, Path)),
-    request_body = RegisterAgent, responses((status = 201, description = "`{agent_id, game_id}`"), (status = 400), (status = 401)))]
-pub async fn register(
-    State(house): State<House>,
-    caller: Caller,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    Json(body): Json<RegisterAgent>,
-) -> Answer<Response> {
-    let table = live::table(&house, game_id(&id)?).await?;
-    let asked = json!({"display_name": body.display_name, "token": body.token});
-    let once = once(&headers, &caller, "register", &asked)?;
-    let answer = sit(&house, &table, &caller, &body, once).await?;
-    Ok((StatusCode::CREATED, json_bytes(answer)).into_response())
-}
-
-/// A display name as it will be shown, or what is wrong with it.
-pub fn check_name(name: &str) -> Answer<String> {
-    text::checked_line("display_name", name, 1..=NAME_LEN_MAX).map_err(|detail| Problem::bad("INVALID_BODY", detail))
-}
-
-/// Sits the caller down.
-pub async fn sit(
-    house: &House,
-    table: &Arc<Table>,
-    caller: &Caller,
-    body: &RegisterAgent,
-    once: Option<play::Once>,
-) -> Answer<bytes::Bytes> {
-    let invalid = |detail| Problem::bad("INVALID_BODY", detail);
-    let name = check_name(&body.display_name)?;
-    if let Some(token) = &body.token {
-        auth::check_token(token).map_err(invalid)?;
-    }
-    let holder = match (&body.token, &caller.token, caller.account_id()) {
-        (Some(token), _, _) => Holder::Token(token_hash(table.id, token)),
-        (None, _, Some(account)) => Holder::Account(account),
-        (None, Some(token), None) if auth::check_token(token).is_ok() => Holder::Token(token_hash(table.id, token)),
-        (None, _, None) if table.shown().game.terms().open => Holder::Open,
-        (None, _, None) => {
-            return Err(Problem::unauthorized(
-                "This table is not open: send your API key, or choose a \"token\" of at least 8 characters for the seat.",
-            ));
-        }
-    };
-    let name: Arc<str> = name.into();
-    play::change(house, table, once, |game, now| {
-        let rows = game.table(TableCommand::Sit { name: name.clone(), holder }, now)?;
-        let agent_id = rows.first().map(|row| Inner::Agent.name(game.id(), row.mark.seq.0));
-        Ok((rows, json!({"agent_id": agent_id, "game_id": game.id().to_string()})))
-    })
-    .await
-}
-
-/// How many seats to fill.
-#[derive(Deserialize, ToSchema)]
-pub struct Fill {
-    /// Up to how many players in all; `min_players` if not given.
-    #[serde(default)]
-    pub seats: Option<usize>,
-}
-
-/// House minds take free seats, up to `min_players` or as many as asked.
-#[utoipa::path(post, path = "/api/games/{id}/fill", tag = "games", params(("id" = String, Path)), request_body = Fill,
-    responses((status = 200, description = "`{status, players}`")))]
-pub async fn fill(
-    State(house): State<House>,
-    caller: Caller,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    OptionalJson(body): OptionalJson<Fill>,
-) -> Answer<Response> {
-    let table = live::table(&house, game_id(&id)?).await?;
-    let once = once(&headers, &caller, "fill", &json!({"seats": body.seats}))?;
-    Ok(json_bytes(fill_table(&house, &table, &caller, body.seats, once).await?))
-}
-
-/// Lets house minds take free seats.
-pub async fn fill_table(
-    house: &House,
-    table: &Arc<Table>,
-    caller: &Caller,
-    seats: Option<usize>,
-    once: Option<play::Once>,
-) -> Answer<bytes::Bytes> {
-    play::change(house, table, once, |game, now| {
-        caller.may_host(game)?;
-        let seating = game.seating();
-        let seats = seats.unwrap_or(seating.seats_min);
-        if seats > seating.seats_max {
-            let detail = format!("The field \"seats\" must be at most {}.", seating.seats_max);
-            return Err(Problem::bad("INVALID_BODY", detail));
-        }
-        let missing = seats.saturating_sub(game.roster().len());
-        // Asked even when nothing is missing, so that a game that has started refuses in its own words.
-        let rows = fill_rows(game, missing, now)?;
-        Ok((rows, json!({"status": game.status(), "players": game.roster().len()})))
-    })
-    .await
-}
-
-/// Whose seat.
-#[derive(Deserialize, ToSchema)]
-pub struct WhichAgent {
-    /// Needed only for open seats.
-    #[serde(default)]
-    pub agent_id: Option<String>,
-}
-
-/// Leave: before the start the seat is free again, afterwards a house mind takes it over.
-#[utoipa::path(post, path = "/api/games/{id}/leave", tag = "games", params(("id" = String, Path)), request_body = WhichAgent,
-    responses((status = 200, description = "`{status, message}`")))]
-pub async fn leave(
-    State(house): State<House>,
-    caller: Caller,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-    OptionalJson(body): OptionalJson<WhichAgent>,
-) -> Answer<Response> {
-    let table = live::table(&house, game_id(&id)?).await?;
-    let once = once(&headers, &caller, "leave", &json!({"agent_id": body.agent_id}))?;
-    Ok(json_bytes(leave_table(&house, &table, &caller, body.agent_id.as_deref(), once).await?))
-}
-
-/// Gives up the caller's seat.
-pub async fn leave_table(
-    house: &House,
-    table: &Arc<Table>,
-    caller: &Caller,
-    agent_id: Option<&str>,
-    once: Option<play::Once>,
-) -> Answer<bytes::Bytes> {
-    play::change(house, table, once, |game, now| {
-        let seat = caller.seat(game, agent_id)?;
-        let rows = game.table(TableCommand::Leave { seat }, now)?;
-        let message = if game.progress() == Progress::Table {
-            "Your seat is free again."
-        } else {
-            "A house mind plays your seat."
-        };
-        Ok((rows, json!({"status": game.status(), "message": message})))
-    })
-    .await
-}
-
-/// Let a house mind play a silent seat: the host at any time, others once it has been silent for 120 s.
-#[utoipa::path(post, path = "/api/games/{id}/seats/{agent_id}/hand", tag = "games",
-    params(("id" = String, Path), ("agent_id" = String, Path)), responses((status = 200, description = "`{status, message}`")))]
-pub async fn hand(
-    State(house): State<House>,
-    caller: Caller,
-    Path((id, agent_id)): Path<(String, String)>,
-    headers: HeaderMap,
-) -> Answer<Response> {
-    let table = live::table(&house, game_id(&id)?).await?;
-    let once = once(&headers, &caller, "hand", &json!({"agent_id": agent_id}))?;
-    Ok(json_bytes(hand_over(&house, &table, &caller, &agent_id, once).await?))
-}
-
-/// Hands a silent seat to a house mind.
-pub async fn hand_over(
-    house: &House,
-    table: &Arc<Table>,
-    caller: &Caller,
-    agent_id: &str,
-    once: Option<play::Once>,
-) -> Answer<bytes::Bytes> {
-    play::change(house, table, once, |game, now| {
-        caller.may_host(game)?;
-        let by_host = game.terms().host.is_some();
-        let seat = game.roster().seat_of(game.id(), agent_id).unwrap_or(Seat(u16::MAX));
-        let rows = game.table(TableCommand::Hand { seat, by_host }, now)?;
-        Ok((rows, json!({"status": game.status(), "message": "A house mind plays that seat."})))
-    })
-    .await
-}
-
-/// Play one's own seat again.
-#[utoipa::path(post, path = "/api/games/{id}/seats/{agent_id}/take-back", tag = "games",
-    params(("id" = String, Path), ("agent_id" = String, Path)), responses((status = 200, description = "`{status, message}`")))]
-pub async fn take_back(
-    State(house): State<House>,
-    caller: Caller,
-    Path((id, agent_id)): Path<(String, String)>,
-    headers: HeaderMap,
-) -> Answer<Response> {
-    let table = live::table(&house, game_id(&id)?).await?;
-    let once = once(&headers, &caller, "take-back", &json!({"agent_id": agent_id}))?;
-    Ok(json_bytes(take_seat_back(&house, &table, &caller, Some(&agent_id), once).await?))
-}
-
-/// Gives the caller its own seat back.
-pub async fn take_seat_back(
-    house: &House,
-    table: &Arc<Table>,
-    caller: &Caller,
-    agent_id: Option<&str>,
-    once: Option<play::Once>,
-) -> Answer<bytes::Bytes> {
-    play::change(house, table, once, |game, now| {
-        let seat = match caller.seat(game, agent_id) {
-            Ok(seat) => seat,
-            // Handed over is just what it should be here.
-            Err(problem) if problem.error == "SEAT_HANDED" => agent_id
-                .and_then(|id| game.roster().seat_of(game.id(), id))
-                .or_else(|| caller.own_seat(game.id(), game.roster()))
-                .ok_or(problem)?,
-            Err(problem) => return Err(problem),
-        };
-        let rows = game.table(TableCommand::TakeBack { seat }, now)?;
-        Ok((rows, json!({"status": game.status(), "message": "You play your seat again."})))
-    })
-    .await
-}
-
-/// Start, once enough have sat down.
-#[utoipa::path(post, path = "/api/games/{id}/start", tag = "games", params(("id" = String, Path)),
-    responses((status = 200, description = "`{status, message}`"), (status = 400, description = "Not enough players, or already started")))]
-pub async fn start(
-    State(house): State<House>,
-    caller: Caller,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Answer<Response> {
-    let table = live::table(&house, game_id(&id)?).await?;
-    let once = once(&headers, &caller, "start", &json!({}))?;
-    Ok(json_bytes(start_table(&house, &table, &caller, once).await?))
-}
-
-/// Starts the game at a table.
-pub async fn start_table(
-    house: &House,
-    table: &Arc<Table>,
-    caller: &Caller,
-    once: Option<play::Once>,
-) -> Answer<bytes::Bytes> {
-    play::change(house, table, once, |game, now| {
-        caller.may_host(game)?;
-        let rows = game.table(TableCommand::Start, now)?;
-        Ok((rows, json!({"status": game.status(), "message": "Game started"})))
-    })
-    .await
 }
 
 /// Which state, and how long to wait for it.

@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod games;
 pub mod record;
+pub mod seats;
 pub mod system;
 pub mod trolley;
 
@@ -98,21 +99,21 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Answer<T> {
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         return Err(Problem::bad("INVALID_BODY", "The body must be a JSON object, such as {}."));
     }
+    serde_json::from_slice(bytes).map_err(|error| Problem::bad("INVALID_BODY", body_fault::<T>(bytes, &error)))
+}
+
+/// What is wrong with a body; it is read a second time to find the field.
+fn body_fault<T: DeserializeOwned>(bytes: &[u8], error: &serde_json::Error) -> String {
+    let said = cut(&error.to_string());
+    if error.classify() != serde_json::error::Category::Data {
+        return format!("The body is not valid JSON: {said}.");
+    }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = cut(&error.path().to_string());
-        let inner = error.into_inner();
-        let category = inner.classify();
-        let inner = cut(&inner.to_string());
-        let detail = match category {
-            serde_json::error::Category::Data if path != "." => format!("The field \"{path}\" is wrong: {inner}."),
-            serde_json::error::Category::Data => format!("The body is wrong: {inner}."),
-            _ => format!("The body is not valid JSON: {inner}."),
-        };
-        Problem::bad("INVALID_BODY", detail)
-    })?;
-    reader.end().map_err(|error| Problem::bad("INVALID_BODY", format!("The body is not valid JSON: {error}.")))?;
-    Ok(value)
+    let field = serde_path_to_error::deserialize::<_, T>(&mut reader).err().map(|error| error.path().to_string());
+    match field.filter(|field| field != ".") {
+        Some(field) => format!("The field \"{}\" is wrong: {said}.", cut(&field)),
+        None => format!("The body is wrong: {said}."),
+    }
 }
 
 /// The id in a path; anything else is an unknown game.

@@ -1,6 +1,7 @@
 //! The trolley's own paths, as thin callers of the one write path.
 
-use super::games::{found, send, sit};
+use super::games::{found, send};
+use super::seats::{RegisterAgent, sit};
 use super::{Json, OptionalJson, Path, game_id, json_bytes};
 use crate::auth::Caller;
 use crate::house::House;
@@ -149,7 +150,7 @@ pub async fn demo(State(house): State<House>, caller: Caller, OptionalJson(_): O
     let table = found(&house, &nobody, &super::parse(b"{}")?).await?;
     let mut agents = Vec::new();
     for name in ["Alice", "Bob", "Charlie"] {
-        let body = super::games::RegisterAgent { display_name: name.into(), token: None };
+        let body = RegisterAgent { display_name: name.into(), token: None };
         let answer = sit(&house, &table, &nobody, &body, None).await?;
         let seated: Value = serde_json::from_slice(&answer).map_err(Problem::ours)?;
         agents.push(json!({"agent_id": seated["agent_id"], "display_name": name}));

@@ -3,7 +3,7 @@
 use super::client::{Client, get, post};
 use super::rules::{SEATS, argument};
 use super::{MEASURE_MS, Row};
-use crate::house::{House, Settings};
+use crate::house::{House, Journal, Settings};
 use crate::routes;
 use crate::store::{Store, bench_writer};
 use anyhow::{Context as _, bail};
@@ -51,7 +51,7 @@ pub(super) fn settings() -> Settings {
         public_url: None,
         trusted_proxy: None,
         limit_loopback: false,
-        json_log: true,
+        journal: Journal::Silent,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::open_alone;
 use crate::api::accounts::{self as signing, Register};
 use crate::auth;
-use crate::house::{House, Settings};
+use crate::house::{House, Journal, Settings};
 use crate::store::{Account, Store, accounts};
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
@@ -110,6 +110,6 @@ fn quiet() -> Settings {
         public_url: None,
         trusted_proxy: None,
         limit_loopback: false,
-        json_log: true,
+        journal: Journal::Silent,
     }
 }

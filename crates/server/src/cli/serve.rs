@@ -2,7 +2,7 @@
 
 use super::{LogFormat, Mind, OpenTables, Serve, Switch};
 use crate::api::system::install_metrics;
-use crate::house::{House, Settings};
+use crate::house::{House, Journal, Settings};
 use crate::minds::demo;
 use crate::routes;
 use crate::store::Store;
@@ -58,7 +58,10 @@ async fn listen(serve: &Serve, store: Store) -> anyhow::Result<()> {
         public_url: serve.public_url.clone(),
         trusted_proxy: serve.trusted_proxy,
         limit_loopback: serve.limit_loopback,
-        json_log: serve.log == LogFormat::Json,
+        journal: match serve.log {
+            LogFormat::Json => Journal::Json,
+            LogFormat::Pretty => Journal::Pretty,
+        },
     };
     let house = House::new(store, settings);
     tokio::spawn(demo::keep(house.clone()));

@@ -9,11 +9,15 @@ use std::fmt::Write as _;
 const WIDTH: f32 = 400.0;
 const FORK_X: f32 = 104.0;
 /// Where the tokens of a branch begin and end; behind them the tram has room to stop.
-const ZONE: (f32, f32) = (184.0, 336.0);
+const ZONE: (f32, f32) = (184.0, 344.0);
+/// Names stand below the track and may reach a little further than the tokens.
+const NAMES: f32 = 172.0;
 const BRANCH_X: f32 = 176.0;
 /// Half the gauge of the rails.
 const GAUGE: f32 = 3.6;
 const PITCH_MAX: f32 = 46.0;
+/// Where the tram stops: half in the picture's margin, so that it clears the tokens.
+const STOP_X: f32 = WIDTH - 25.0;
 /// Below this distance between tokens a name under each would not be readable.
 const PITCH_NAMED: f32 = 36.0;
 
@@ -115,8 +119,9 @@ impl Board {
         let (many, few) = (side("majority"), side("minority"));
         for (group, y, role) in [(&many, plan.upper, "majority"), (&few, plan.lower, "minority")] {
             let grid = Grid::fit(group.len(), plan.zone_height);
-            for (person, spot) in group.iter().zip(grid.spots(y)) {
-                tokens.push(token(w, view, person, spot, &grid, named, fate.class(role)));
+            let labels = grid.labels(group, named);
+            for ((person, spot), label) in group.iter().zip(grid.spots(y)).zip(labels) {
+                tokens.push(token(w, view, person, spot, &grid, label, fate.class(role)));
             }
         }
         if let Some(operator) = people.iter().find(|person| person.role == "operator") {
@@ -127,18 +132,19 @@ impl Board {
             let places = people.len().max(usize::from(view.min_players));
             let grid = Grid::fit(places, plan.zone_height);
             let mut spots = grid.spots(plan.mid).into_iter();
-            for (person, spot) in people.iter().zip(spots.by_ref()) {
-                tokens.push(token(w, view, person, spot, &grid, named, ""));
+            let labels = grid.labels(&people.iter().collect::<Vec<_>>(), named);
+            for ((person, label), spot) in people.iter().zip(labels).zip(spots.by_ref()) {
+                tokens.push(token(w, view, person, spot, &grid, label, ""));
             }
             vacant = spots.map(|(x, y)| (n(x), n(y), n(grid.r))).collect();
         }
-        let signs = signs(w, &plan, many.len(), few.len(), fate);
+        let signs = signs(w, &plan, many.len(), few.len(), fate, size);
         let tram = match fate {
             Fate::Open => (38.0, plan.mid),
-            Fate::SavedMany => (WIDTH - 31.0, plan.lower),
-            Fate::SavedFew => (WIDTH - 31.0, plan.upper),
+            Fate::SavedMany => (STOP_X, plan.lower),
+            Fate::SavedFew => (STOP_X, plan.upper),
         };
-        let branches = [plan.upper, plan.lower].map(|y| branch(plan.mid, y));
+        let branches = [plan.upper, plan.lower].map(|y| branch(plan.mid, y, WIDTH + 500.0));
         let main = vec![(-500.0, plan.mid), (FORK_X, plan.mid)];
         let lost = fate.lost_y(&plan);
         Board {
@@ -149,17 +155,21 @@ impl Board {
             class: if plan.height > 240.0 { "crowd" } else { "" },
             rails: std::iter::once(&main).chain(&branches).flat_map(|path| rails(path)).collect(),
             ties: std::iter::once(&main).chain(&branches).map(|path| line(path)).collect(),
-            route: lost.map(|y| line(&branch(plan.mid, y))),
+            route: lost.map(|y| line(&branch(plan.mid, y, STOP_X))),
             lever: lever(&plan, fate),
             tram: (n(tram.0), n(tram.1)),
             tokens,
             vacant,
             signs,
             glow: fate.saved_y(&plan).map(|y| {
-                let grid = Grid::fit(if fate == Fate::SavedMany { many.len() } else { few.len() }, plan.zone_height);
+                let group = if fate == Fate::SavedMany { &many } else { &few };
+                let grid = Grid::fit(group.len(), plan.zone_height);
                 let (up, down) = grid.reach(named);
-                let half = grid.columns as f32 * grid.pitch / 2.0 + 8.0;
                 let centre = (ZONE.0 + ZONE.1) / 2.0;
+                let labels = grid.labels(group, named).into_iter();
+                let halves = labels.map(|label| label.map_or(0.0, |name| width(&name) / 2.0).max(grid.r));
+                let reaches = grid.spots(y).into_iter().zip(halves).map(|((x, _), half)| (x - centre).abs() + half);
+                let half = reaches.fold(0.0, f32::max) + 7.0;
                 [n(centre - half), n(y - up - 7.0), n(half * 2.0), n(up + down + 14.0)]
             }),
         }
@@ -232,7 +242,31 @@ impl Grid {
         let rows = count.div_ceil(columns).max(1);
         let columns = count.div_ceil(rows).max(1);
         let named = rows == 1 && pitch >= PITCH_NAMED;
-        Grid { count, columns, pitch, r: (pitch * 0.46).min(17.5), named }
+        let r = (pitch * 0.46).min(17.5);
+        if named {
+            // A few stand further apart than they must: the room is their names'.
+            pitch = (NAMES / count.max(1) as f32).min((width - 2.0 * r) / (count.max(2) - 1) as f32);
+        }
+        Grid { count, columns, pitch, r, named }
+    }
+
+    /// The name under each token, cut where it would meet the next; a short name leaves its room to its neighbours.
+    fn labels(&self, group: &[&Person], named: bool) -> Vec<Option<String>> {
+        if !(named && self.named) {
+            return vec![None; group.len()];
+        }
+        let last = group.len().saturating_sub(1) as f32;
+        let beside = |index: usize| {
+            let taken = width(&group.get(index)?.name).min(self.pitch - 4.0) / 2.0;
+            Some(self.pitch - taken - 4.0)
+        };
+        let label = |index: usize| {
+            let edge = NAMES / 2.0 - (index as f32 - last / 2.0).abs() * self.pitch;
+            let before = index.checked_sub(1).and_then(beside).unwrap_or(edge);
+            let half = before.min(beside(index + 1).unwrap_or(edge));
+            Some(fitted(&group[index].name, half * 2.0))
+        };
+        (0..group.len()).map(label).collect()
     }
 
     /// How far tokens and names reach above and below the track.
@@ -262,12 +296,12 @@ fn token(
     person: &Person,
     (x, y): (f32, f32),
     grid: &Grid,
-    named: bool,
+    label: Option<String>,
     fate: &'static str,
 ) -> Token {
     let argued = view.phase_activity.contains(&person.id);
     let waited = view.current_phase.is_some_and(|phase| phase.starts_with("phase_")) && !argued;
-    let label = (named && grid.named).then(|| (n(y + grid.r + 11.5), fitted(&person.name, grid.pitch - 2.0)));
+    let label = label.map(|name| (n(y + grid.r + 11.5), name));
     Token {
         class: classes(&[person.role, fate, if waited { "waited" } else { "" }, if person.you { "you" } else { "" }]),
         at: (n(x), n(y)),
@@ -299,7 +333,7 @@ fn operator_token(w: &Words, view: &View, person: &Person, plan: &Plan, named: b
         minority: false,
         argued: false,
         bubble: String::new(),
-        label: named.then(|| (n(y + 34.0), fitted(&person.name, 88.0))),
+        label: named.then(|| (n(y + 34.0), fitted(&person.name, 90.0))),
     }
 }
 
@@ -323,37 +357,53 @@ fn font_share(mark: &str) -> f32 {
     }
 }
 
+/// How wide a letter is at the label's size, roughly.
+fn em(letter: char) -> f32 {
+    match letter {
+        c if is_wide(c) => 10.0,
+        'i' | 'j' | 'l' | 'I' | 't' | 'f' | 'r' | ' ' | '.' | ',' | '\'' | '-' => 3.9,
+        'm' | 'w' | 'M' | 'W' => 9.3,
+        c if c.is_uppercase() => 7.0,
+        _ => 6.1,
+    }
+}
+
+fn width(text: &str) -> f32 {
+    text.chars().map(em).sum()
+}
+
 /// The name, cut to what fits into so much width at the label's size.
-fn fitted(name: &str, width: f32) -> String {
-    let em = |c: char| if is_wide(c) { 9.0 } else { 5.1 };
-    if name.chars().map(em).sum::<f32>() <= width {
+fn fitted(name: &str, room: f32) -> String {
+    if width(name) <= room {
         return name.to_owned();
     }
-    let mut used = 5.0;
+    let mut used = 8.0;
     let fits = |c: &char| {
         used += em(*c);
-        used <= width
+        used <= room
     };
     let cut: String = name.chars().take_while(fits).collect();
     format!("{}…", cut.trim_end())
 }
 
-fn signs(w: &Words, plan: &Plan, many: usize, few: usize, fate: Fate) -> Vec<Sign> {
+fn signs(w: &Words, plan: &Plan, many: usize, few: usize, fate: Fate, size: Size) -> Vec<Sign> {
     if many + few == 0 {
         return vec![];
     }
+    // A small picture has larger letters, as the stylesheet says.
+    let scale = if size == Size::Mini { 15.0 / 11.0 } else { 1.0 };
     let sign = |role: &'static str, count: usize, y: f32, fate_y: f32| {
         let text = w.n(&format!("board-sign-{role}"), count);
-        let width: f32 = text.chars().map(|c| if is_wide(c) { 11.0 } else { 6.7 }).sum();
+        let width: f32 = text.chars().map(|c| if is_wide(c) { 11.0 } else { 6.7 }).sum::<f32>() * scale;
         let fate = match fate.class(role) {
             "" => None,
             class => Some((n(fate_y), w.t(&format!("board-{class}")), class)),
         };
-        Sign { role, x: n(172.0), y: n(y), text, shape_x: n(172.0 - width - 8.0), shape_y: n(y - 4.0), fate }
+        Sign { role, x: n(172.0), y: n(y), text, shape_x: n(172.0 - width - 8.0), shape_y: n(y - 4.0 * scale), fate }
     };
     vec![
-        sign("majority", many, plan.upper - 25.0, plan.upper - 11.0),
-        sign("minority", few, plan.lower + 20.0, plan.lower + 34.0),
+        sign("majority", many, plan.upper - 11.0 - 14.0 * scale, plan.upper - 11.0),
+        sign("minority", few, plan.lower + 8.0 + 12.0 * scale, plan.lower + 8.0 + 26.0 * scale),
     ]
 }
 
@@ -368,8 +418,8 @@ fn lever(plan: &Plan, fate: Fate) -> Lever {
     Lever { base: (n(x), n(y)), tip: (n(x + 25.0 * sin), n(y - 25.0 * cos)), mid: n(plan.mid) }
 }
 
-/// The points of a branch from the fork to its end.
-fn branch(mid: f32, y: f32) -> Vec<(f32, f32)> {
+/// The points of a branch from the fork to there.
+fn branch(mid: f32, y: f32, end: f32) -> Vec<(f32, f32)> {
     let from = (FORK_X, mid);
     let (c1, c2, to) = ((FORK_X + 42.0, mid), (BRANCH_X - 42.0, y), (BRANCH_X, y));
     let steps = 14;
@@ -380,7 +430,7 @@ fn branch(mid: f32, y: f32) -> Vec<(f32, f32)> {
             |a: f32, b: f32, c: f32, d: f32| u * u * u * a + 3.0 * u * u * t * b + 3.0 * u * t * t * c + t * t * t * d;
         (mix(from.0, c1.0, c2.0, to.0), mix(from.1, c1.1, c2.1, to.1))
     });
-    curve.chain([(WIDTH - 3.0, y)]).collect()
+    curve.chain([(end, y)]).collect()
 }
 
 /// Two lines beside the path, one on either side.

@@ -111,10 +111,14 @@ impl Words {
     /// Names in a row, cut after `most` with the number of those left out.
     pub fn names<'a>(&self, names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
         let names: Vec<&str> = names.into_iter().collect();
-        if names.len() <= most + 1 {
-            return names.join(", ");
+        match &names[..] {
+            [] => String::new(),
+            [only] => (*only).to_owned(),
+            [others @ .., last] if names.len() <= most + 1 => {
+                self.t2("names-last", "names", others.join(", "), "last", last)
+            }
+            all => self.n1("names-more", all.len() - most, "names", all[..most].join(", ")),
         }
-        self.n1("names-more", names.len() - most, "names", names[..most].join(", "))
     }
 
     /// How long ago something was, roughly.

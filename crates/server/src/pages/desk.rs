@@ -4,7 +4,8 @@ use super::chrome::Again;
 use super::forms::{NewPage, ReportPage};
 use super::visit::game_page;
 use super::{Visit, again, render, rendered, see_other, with_cookie};
-use crate::api::games::{self as tables, NewGame, RegisterAgent};
+use crate::api::games::{self as tables, NewGame};
+use crate::api::seats::{self, Errand, RegisterAgent};
 use crate::api::system::{self, NewReport};
 use crate::api::{Path, Query, game_id, parse};
 use crate::house::House;
@@ -65,8 +66,8 @@ pub(super) async fn play_now(mut visit: Visit) -> Response {
         let name =
             visit.caller.account.as_ref().map_or_else(|| words.t("guest-name"), |account| account.username.clone());
         let seat = RegisterAgent { display_name: name, token: None };
-        tables::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
-        tables::start_table(&visit.house, &table, &visit.caller, None).await?;
+        seats::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
+        seats::run(&visit.house, &table, &visit.caller, &Errand::Start, None).await?;
         Ok(with_cookie(see_other(&format!("/games/{}", table.id)), cookie))
     };
     let page = page.await;
@@ -104,7 +105,7 @@ pub(super) async fn new_table(mut visit: Visit, fields: Fields) -> Response {
             auto_advance_s: seconds("auto_advance_s").map(Value::from),
         };
         if !name.is_empty() {
-            tables::check_name(&name)?;
+            seats::check_name(&name)?;
         } else if visit.caller.account.is_none() {
             // Without an account nobody could run a table they do not sit at.
             return Err(Problem::bad("INVALID_BODY", "The field \"display_name\" is empty; write 1 to 40 characters."));
@@ -112,10 +113,10 @@ pub(super) async fn new_table(mut visit: Visit, fields: Fields) -> Response {
         let table = tables::found(&visit.house, &visit.caller, &body).await?;
         if !name.is_empty() {
             let seat = RegisterAgent { display_name: name, token: None };
-            tables::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
+            seats::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
         }
         if fields.get("fill") == "true" {
-            tables::fill_table(&visit.house, &table, &visit.caller, None, None).await?;
+            seats::run(&visit.house, &table, &visit.caller, &Errand::Fill(None), None).await?;
         }
         Ok(with_cookie(see_other(&format!("/games/{}", table.id)), cookie))
     };
@@ -205,7 +206,7 @@ pub(super) async fn sit(visit: Visit, Path(id): Path<String>, fields: Fields) ->
         let done = async {
             let cookie = visit.as_guest()?;
             let seat = RegisterAgent { display_name: fields.get("display_name").to_owned(), token: None };
-            tables::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
+            seats::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
             Ok(with_cookie(back(&table), cookie))
         };
         let done = done.await;
@@ -214,44 +215,32 @@ pub(super) async fn sit(visit: Visit, Path(id): Path<String>, fields: Fields) ->
     .await
 }
 
-pub(super) async fn fill(visit: Visit, Path(id): Path<String>) -> Response {
-    at_table(visit, &id, &[], async |visit: Visit, table: Arc<live::Table>| {
-        let done = tables::fill_table(&visit.house, &table, &visit.caller, None, None).await;
+async fn errand(visit: Visit, id: &str, errand: Errand) -> Response {
+    at_table(visit, id, &[], async |visit: Visit, table: Arc<live::Table>| {
+        let done = seats::run(&visit.house, &table, &visit.caller, &errand, None).await;
         (visit, done.map(|_| back(&table)))
     })
     .await
+}
+
+pub(super) async fn fill(visit: Visit, Path(id): Path<String>) -> Response {
+    errand(visit, &id, Errand::Fill(None)).await
 }
 
 pub(super) async fn start(visit: Visit, Path(id): Path<String>) -> Response {
-    at_table(visit, &id, &[], async |visit: Visit, table: Arc<live::Table>| {
-        let done = tables::start_table(&visit.house, &table, &visit.caller, None).await;
-        (visit, done.map(|_| back(&table)))
-    })
-    .await
+    errand(visit, &id, Errand::Start).await
 }
 
 pub(super) async fn leave(visit: Visit, Path(id): Path<String>) -> Response {
-    at_table(visit, &id, &[], async |visit: Visit, table: Arc<live::Table>| {
-        let done = tables::leave_table(&visit.house, &table, &visit.caller, None, None).await;
-        (visit, done.map(|_| back(&table)))
-    })
-    .await
+    errand(visit, &id, Errand::Leave(None)).await
 }
 
 pub(super) async fn hand(visit: Visit, Path(id): Path<String>, fields: Fields) -> Response {
-    at_table(visit, &id, &fields.0, async |visit: Visit, table: Arc<live::Table>| {
-        let done = tables::hand_over(&visit.house, &table, &visit.caller, fields.get("agent_id"), None).await;
-        (visit, done.map(|_| back(&table)))
-    })
-    .await
+    errand(visit, &id, Errand::Hand(fields.get("agent_id").to_owned())).await
 }
 
 pub(super) async fn take_back(visit: Visit, Path(id): Path<String>) -> Response {
-    at_table(visit, &id, &[], async |visit: Visit, table: Arc<live::Table>| {
-        let done = tables::take_seat_back(&visit.house, &table, &visit.caller, None, None).await;
-        (visit, done.map(|_| back(&table)))
-    })
-    .await
+    errand(visit, &id, Errand::TakeBack(None)).await
 }
 
 #[derive(Deserialize)]

@@ -247,6 +247,15 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
+/// The text in pieces; true are those that stood between backticks.
+pub fn ticked(text: &str) -> Vec<(bool, &str)> {
+    let pieces: Vec<&str> = text.split('`').collect();
+    if pieces.len() % 2 == 0 {
+        return vec![(false, text)];
+    }
+    pieces.into_iter().enumerate().map(|(index, piece)| (index % 2 == 1, piece)).collect()
+}
+
 /// What a `$ref` points to, or the value itself.
 fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     let pointer = value["$ref"].as_str().and_then(|path| path.strip_prefix('#'));
@@ -289,7 +298,7 @@ fn schema(document: &Value, value: &Value, depth: usize) -> String {
             .map(|(name, field)| {
                 let mark = if required.contains(&name.as_str()) { "" } else { "?" };
                 let note = text(&resolve(document, field)["description"]);
-                let note = note.lines().next().map_or(String::new(), |note| format!("   // {note}"));
+                let note = note.lines().next().map_or(String::new(), |note| format!("   // {}", note.replace('`', "")));
                 format!("{pad}{name}{mark}: {}{note}", schema(document, field, depth + 1))
             })
             .collect();

@@ -26,6 +26,10 @@ impl NewPage {
         if *seconds == 0 { self.chrome.w.t("choice-none") } else { self.chrome.w.span(*seconds) }
     }
 
+    fn pause(&self, seconds: &u32) -> String {
+        if *seconds == 0 { self.chrome.w.t("pause-none") } else { self.chrome.w.span(*seconds) }
+    }
+
     fn chosen(&self, field: &str, value: &u32, usual: &str) -> bool {
         self.again.typed_or(field, usual) == value.to_string()
     }

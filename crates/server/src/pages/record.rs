@@ -95,9 +95,23 @@ impl Speech {
         if flat.chars().count() <= len_max {
             return flat;
         }
-        let cut: String = flat.chars().take(len_max).collect();
+        // Not inside a word, unless it is a very long one.
+        let cut: String = flat.chars().take(len_max + 1).collect();
+        let cut = match cut.rsplit_once(' ') {
+            Some((whole, part)) if part.chars().count() <= 21 => whole.to_owned(),
+            _ => cut.chars().take(len_max).collect(),
+        };
         format!("{}…", cut.trim_end_matches(|c: char| c.is_whitespace() || c.is_ascii_punctuation()))
     }
+}
+
+/// The language of somebody's words for `lang`, as far as their letters tell: `ko`, `en`, or unknown.
+pub fn lang_of(text: &str) -> &'static str {
+    if text.chars().any(|c| ('가'..='힣').contains(&c)) {
+        return "ko";
+    }
+    let foreign = |c: char| c.is_alphabetic() && !c.is_ascii();
+    if text.contains(foreign) || !text.contains(|c: char| c.is_ascii_alphabetic()) { "" } else { "en" }
 }
 
 /// How a round ended.

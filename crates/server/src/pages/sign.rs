@@ -202,7 +202,10 @@ pub(super) async fn delete_account(visit: Visit, fields: Fields) -> Response {
     };
     match deleted.await {
         Ok(()) => with_cookie(see_other("/"), Some(visit.session_cookie("", 0))),
-        Err(problem) => account_after(&visit, &fields, Some("confirm"), Err(problem)).await,
+        Err(problem) => {
+            let about = if problem.status == StatusCode::FORBIDDEN { "password" } else { "confirm" };
+            account_after(&visit, &fields, Some(about), Err(problem)).await
+        }
     }
 }
 

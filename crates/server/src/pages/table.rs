@@ -6,12 +6,12 @@ use super::people::{Person, Sitter, people};
 use super::record::{Record, Round, Ruling, Speech, What};
 use askama::Template;
 use engine::parts::transcript::Entry;
-use games::trolley::{PLAYERS_MAX, REASON_LEN_MAX, TEXT_LEN_MAX, View};
+use games::trolley::{REASON_LEN_MAX, TEXT_LEN_MAX, View};
 
 /// How many past rounds are told in words; all of them are in the strip.
 const ROUNDS_TOLD_MAX: usize = 6;
 /// How many of the standings stand in the panel when the game is over.
-const PODIUM_MAX: usize = 5;
+const PODIUM_MAX: usize = 3;
 /// How many names stand in a sentence before "and more".
 const NAMES_MAX: usize = 3;
 
@@ -188,7 +188,7 @@ impl Table {
         let own = self.view.own.as_ref().map_or("", |own| own.agent_id.as_str());
         let more = match self.panel() {
             // Who sits decides which buttons there are.
-            Panel::Gather => format!("{}{}{}", self.view.status, self.may.start, self.may.fill),
+            Panel::Gather => format!("{}{}{}", self.may.sit, self.may.start, self.may.fill),
             _ => String::new(),
         };
         format!("{round}.{phase}.{panel}.{own}.{more}")
@@ -218,7 +218,8 @@ impl Table {
     pub fn hint(&self) -> String {
         let w = &self.w;
         match self.panel() {
-            Panel::Gather if self.view.own.is_some() => w.t("hint-seated"),
+            Panel::Gather if self.view.own.is_some() && self.may.start => w.t("hint-seated-ready"),
+            Panel::Gather if self.view.own.is_some() && self.may.fill => w.t("hint-seated"),
             Panel::Gather if self.may.sit => w.t("hint-sit"),
             Panel::Gather => w.t("hint-gather"),
             Panel::Argue => w.n(&format!("hint-argue-{}", self.own_role()), TEXT_LEN_MAX),
@@ -228,8 +229,9 @@ impl Table {
             Panel::Watch => w.t("hint-watch"),
             Panel::Await => w.t("hint-await"),
             Panel::Resolved => {
-                let names = w.names(self.survivors().iter().map(|person| person.name.as_str()), NAMES_MAX);
-                w.t1("hint-resolved", "names", names)
+                let saved = self.survivors();
+                let names = w.names(saved.iter().map(|person| person.name.as_str()), NAMES_MAX);
+                w.n1("hint-resolved", saved.len(), "names", names)
             }
             Panel::Completed => w.n("hint-completed", self.view.current_round_number),
             Panel::Expired => w.t("hint-expired"),
@@ -369,8 +371,9 @@ impl Table {
         self.view.current_phase.is_some_and(|phase| phase.starts_with("phase_"))
     }
 
-    fn seats_free(&self) -> bool {
-        self.view.coverage.len() < PLAYERS_MAX
+    /// Whether house minds would take a seat: they fill a table only until it can start.
+    fn seats_to_fill(&self) -> bool {
+        self.view.coverage.len() < usize::from(self.view.min_players)
     }
 
     fn text_len_max(&self) -> usize {

@@ -13,7 +13,7 @@ mod writer;
 pub use accounts::{Account, ApiKey};
 pub use games::{GameFilter, GameListed, GameStored, Row};
 pub use verify::{Bad, Checked, verify};
-pub use writer::{Commit, FirstAnswer, NewGame};
+pub use writer::{Commit, Committed, FirstAnswer, NewGame};
 
 use engine::chain::Hash;
 use engine::id::GameId;
@@ -21,6 +21,7 @@ use engine::time::Timestamp;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use tokio::sync::oneshot;
 
 /// How many readers wait in the pool.
 const READERS_MAX: usize = 8;
@@ -92,7 +93,12 @@ impl Store {
 
     /// Stores what one command changed, all of it or nothing. Answers once it is on disk.
     pub async fn commit(&self, commit: Commit) -> Result<GameNo, StoreError> {
-        self.writer.commit(commit).await
+        self.commit_later(commit)?.await.map_err(|_| StoreError::Stopping)?
+    }
+
+    /// The same, for whoever wants to hold on to the answer while it is on its way.
+    pub fn commit_later(&self, commit: Commit) -> Result<oneshot::Receiver<Committed>, StoreError> {
+        self.writer.commit(commit)
     }
 
     /// Changes something that is no game, in the same queue.

@@ -96,8 +96,11 @@ type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// Changes something and says whether that went well.
 type Change = Box<dyn FnOnce(&Connection, &mut Vec<u8>) -> (bool, Answer) + Send>;
 
+/// What comes of a commit.
+pub type Committed = Result<GameNo, StoreError>;
+
 enum Job {
-    Commit(Box<Commit>, oneshot::Sender<Result<GameNo, StoreError>>),
+    Commit(Box<Commit>, oneshot::Sender<Committed>),
     Run(Change),
     Clean(oneshot::Sender<Result<(), StoreError>>),
     Stop(oneshot::Sender<()>),
@@ -128,10 +131,10 @@ impl Writer {
         Ok(Writer { queue })
     }
 
-    pub(super) async fn commit(&self, commit: Commit) -> Result<GameNo, StoreError> {
+    pub(super) fn commit(&self, commit: Commit) -> Result<oneshot::Receiver<Committed>, StoreError> {
         let (answer, answered) = oneshot::channel();
         self.queue.send(Job::Commit(Box::new(commit), answer)).map_err(|_| StoreError::Stopping)?;
-        answered.await.map_err(|_| StoreError::Stopping)?
+        Ok(answered)
     }
 
     pub(super) async fn run<T: Send + 'static>(

@@ -1,4 +1,4 @@
-//! The server's integration tests: one binary, real HTTP, real files.
+//! The server's integration tests: one binary, real HTTP, real files, a real browser.
 
 mod accounts;
 mod bad_input;
@@ -12,6 +12,7 @@ mod crash;
 mod durability;
 mod gallery;
 mod operations;
+mod program;
 mod seats;
 mod seed_sequence;
 mod streams;

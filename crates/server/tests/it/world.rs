@@ -2,7 +2,7 @@
 
 use axum::serve;
 use engine::chance::Draw;
-use moot::house::{House, Settings};
+use moot::house::{House, Journal, Settings};
 use moot::routes;
 use moot::store::Store;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -63,7 +63,7 @@ pub fn settings() -> Settings {
         public_url: None,
         trusted_proxy: None,
         limit_loopback: false,
-        json_log: true,
+        journal: Journal::Silent,
     }
 }
 
@@ -185,6 +185,13 @@ impl Program {
         Program { api: Api::at(address), child }
     }
 
+    /// SIGTERM, and the code it exits with.
+    pub fn terminate(&mut self) -> Option<i32> {
+        let asked = Command::new("kill").arg(self.child.id().to_string()).status().expect("kill starts");
+        assert!(asked.success());
+        self.child.wait().expect("it can be waited for").code()
+    }
+
     /// `kill -9`, and waits until it is dead.
     pub fn kill(&mut self) {
         self.child.kill().expect("it was running");
@@ -232,6 +239,11 @@ impl Api {
     pub fn at(address: SocketAddr) -> Self {
         let http = Client::builder().build().expect("a client without TLS can always be built");
         Api { base: format!("http://{address}"), http, headers: HeaderMap::new() }
+    }
+
+    /// Where it is, without a slash at the end.
+    pub fn base(&self) -> &str {
+        &self.base
     }
 
     /// The same client with this credential.

@@ -83,6 +83,14 @@ fn tables(lang: Lang) -> Vec<(String, String)> {
     add("watch", page(lang, &play, spectator, |t| t.demo = true));
     let play = five(ko, 4).start().round("save_majority").argue(500);
     add("decide", page(lang, &play, Viewer::Seat(play.operator()), |_| {}));
+    add(
+        "decide-refused",
+        page(lang, &play, Viewer::Seat(play.operator()), |t| {
+            t.may = host;
+            let draft = [("decision", "save_minority"), ("reason", "I owe them an answer, and so do you.")];
+            t.again = refusal("UNKNOWN_ARGUMENT", "decisive_argument_id", "No such argument.", &draft);
+        }),
+    );
     add("await", page(lang, &play, spectator, |_| {}));
     let reason = if ko { "설명할 수 있는 쪽을 살렸습니다." } else { "I saved the side I could explain." };
     let play = five(ko, 4).start().argue(500).decide("save_majority", Some(reason));
@@ -204,6 +212,9 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         again: none(),
     };
     add("account", &|| account.render());
+    let again = refusal("FORBIDDEN", "password", "The password is wrong.", &[("confirm", "Hypatia")]);
+    let refused = AccountPage { fresh_key: None, done: None, again, ..account.clone() };
+    add("account-refused", &|| refused.render());
     let report = ReportPage {
         chrome: frame("report-title", "/report"),
         game_id: "01904f2a".into(),

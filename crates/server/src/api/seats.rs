@@ -1,0 +1,263 @@
+//! Seats of a table: sitting down, filling, leaving, handing over, starting.
+
+use super::{Json, OptionalJson, Path, game_id, json_bytes, once};
+use crate::auth::{self, Caller, token_hash};
+use crate::house::House;
+use crate::live::{self, Table};
+use crate::minds::demo::house_names;
+use crate::play;
+use crate::problem::{Answer, Problem};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use engine::chance::Draw;
+use engine::erased::AnyGame;
+use engine::game::{Logged, Progress};
+use engine::id::{Inner, Seat};
+use engine::parts::text;
+use engine::roster::{Holder, NAME_LEN_MAX, TableCommand};
+use engine::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Who sits down.
+#[derive(Deserialize, ToSchema)]
+pub struct RegisterAgent {
+    /// As everybody will see it; 1 to 40 characters.
+    pub display_name: String,
+    /// A secret of at least 8 characters protects the seat; send it as `Authorization: Bearer ...`.
+    #[serde(default)]
+    pub token: Option<String>,
+}
+
+/// Take a seat.
+#[utoipa::path(post, path = "/api/games/{id}/agents/register", tag = "games", params(("id" = String, Path)),
+    request_body = RegisterAgent, responses((status = 201, description = "`{agent_id, game_id}`"), (status = 400), (status = 401)))]
+pub async fn register(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Json(body): Json<RegisterAgent>,
+) -> Answer<Response> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    let asked = json!({"display_name": body.display_name, "token": body.token});
+    let once = once(&headers, &caller, "register", &asked)?;
+    let answer = sit(&house, &table, &caller, &body, once).await?;
+    Ok((StatusCode::CREATED, json_bytes(answer)).into_response())
+}
+
+/// A display name as it will be shown, or what is wrong with it.
+pub fn check_name(name: &str) -> Answer<String> {
+    text::checked_line("display_name", name, 1..=NAME_LEN_MAX).map_err(|detail| Problem::bad("INVALID_BODY", detail))
+}
+
+/// Sits the caller down.
+pub async fn sit(
+    house: &House,
+    table: &Arc<Table>,
+    caller: &Caller,
+    body: &RegisterAgent,
+    once: Option<play::Once>,
+) -> Answer<Bytes> {
+    let invalid = |detail| Problem::bad("INVALID_BODY", detail);
+    let name = check_name(&body.display_name)?;
+    if let Some(token) = &body.token {
+        auth::check_token(token).map_err(invalid)?;
+    }
+    let holder = match (&body.token, &caller.token, caller.account_id()) {
+        (Some(token), _, _) => Holder::Token(token_hash(table.id, token)),
+        (None, _, Some(account)) => Holder::Account(account),
+        (None, Some(token), None) if auth::check_token(token).is_ok() => Holder::Token(token_hash(table.id, token)),
+        (None, _, None) if table.shown().game.terms().open => Holder::Open,
+        (None, _, None) => {
+            return Err(Problem::unauthorized(
+                "This table is not open: send your API key, or choose a \"token\" of at least 8 characters for the seat.",
+            ));
+        }
+    };
+    let name: Arc<str> = name.into();
+    play::change(house, table, once, |game, now| {
+        let rows = game.table(TableCommand::Sit { name: name.clone(), holder }, now)?;
+        let agent_id = rows.first().map(|row| Inner::Agent.name(game.id(), row.mark.seq.0));
+        Ok((rows, json!({"agent_id": agent_id, "game_id": game.id().to_string()})))
+    })
+    .await
+}
+
+/// What somebody does at a table besides playing.
+#[derive(Serialize)]
+pub enum Errand {
+    /// House minds take free seats, up to so many players in all.
+    Fill(Option<usize>),
+    /// Give up one's seat.
+    Leave(Option<String>),
+    /// Let a house mind play a silent seat.
+    Hand(String),
+    /// Play one's own seat again.
+    TakeBack(Option<String>),
+    /// Begin.
+    Start,
+}
+
+/// Runs an errand for the caller.
+pub async fn run(
+    house: &House,
+    table: &Arc<Table>,
+    caller: &Caller,
+    errand: &Errand,
+    once: Option<play::Once>,
+) -> Answer<Bytes> {
+    play::change(house, table, once, |game, now| {
+        let (rows, message) = match errand {
+            Errand::Fill(seats) => {
+                caller.may_host(game)?;
+                (fill_rows(game, *seats, now)?, "House minds have sat down.")
+            }
+            Errand::Start => {
+                caller.may_host(game)?;
+                (game.table(TableCommand::Start, now)?, "Game started")
+            }
+            Errand::Leave(agent_id) => {
+                let seat = caller.seat(game, agent_id.as_deref())?;
+                let rows = game.table(TableCommand::Leave { seat }, now)?;
+                let free = game.progress() == Progress::Table;
+                (rows, if free { "Your seat is free again." } else { "A house mind plays your seat." })
+            }
+            Errand::Hand(agent_id) => {
+                caller.may_host(game)?;
+                let by_host = game.terms().host.is_some();
+                let seat = game.roster().seat_of(game.id(), agent_id).unwrap_or(Seat(u16::MAX));
+                (game.table(TableCommand::Hand { seat, by_host }, now)?, "A house mind plays that seat.")
+            }
+            Errand::TakeBack(agent_id) => {
+                let seat = handed_seat(caller, game, agent_id.as_deref())?;
+                (game.table(TableCommand::TakeBack { seat }, now)?, "You play your seat again.")
+            }
+        };
+        let answer = json!({"status": game.status(), "message": message, "players": game.roster().len()});
+        Ok((rows, answer))
+    })
+    .await
+}
+
+fn fill_rows(game: &mut dyn AnyGame, seats: Option<usize>, now: Timestamp) -> Answer<Vec<Logged>> {
+    let seating = game.seating();
+    let seats = seats.unwrap_or(seating.seats_min);
+    if seats > seating.seats_max {
+        let detail = format!("The field \"seats\" must be at most {}.", seating.seats_max);
+        return Err(Problem::bad("INVALID_BODY", detail));
+    }
+    let taken: Vec<String> = game.roster().iter().map(|(_, seat)| seat.name.to_string()).collect();
+    let count = seats.saturating_sub(taken.len());
+    let mut draw = Draw::from_number(game.mark().seq.0 ^ now.0 as u64);
+    let names = house_names(game.terms().lang, count + taken.len(), &mut draw);
+    let names = names.into_iter().filter(|name| !taken.contains(&name.to_string())).take(count).collect();
+    // Asked even when nobody is missing, so that a game that has started refuses in its own words.
+    Ok(game.table(TableCommand::Fill { names }, now)?)
+}
+
+/// Lets house minds take free seats of a table that is just being made.
+pub(super) async fn fill_up(house: &House, table: &Arc<Table>, seats: usize) -> Answer<()> {
+    play::change(house, table, None, |game, now| Ok((fill_rows(game, Some(seats), now)?, Value::Null))).await.map(drop)
+}
+
+/// The caller's own seat while a house mind plays it.
+fn handed_seat(caller: &Caller, game: &dyn AnyGame, agent_id: Option<&str>) -> Answer<Seat> {
+    match caller.seat(game, agent_id) {
+        // Handed over is just what it should be here.
+        Err(problem) if problem.error == "SEAT_HANDED" => agent_id
+            .and_then(|id| game.roster().seat_of(game.id(), id))
+            .or_else(|| caller.own_seat(game.id(), game.roster()))
+            .ok_or(problem),
+        other => other,
+    }
+}
+
+async fn answer(house: &House, caller: &Caller, headers: &HeaderMap, id: &str, errand: Errand) -> Answer<Response> {
+    let table = live::table(house, game_id(id)?).await?;
+    let asked = serde_json::to_value(&errand).map_err(Problem::ours)?;
+    let once = once(headers, caller, "errand", &asked)?;
+    Ok(json_bytes(run(house, &table, caller, &errand, once).await?))
+}
+
+/// How many seats to fill.
+#[derive(Deserialize, ToSchema)]
+pub struct Fill {
+    /// Up to how many players in all; `min_players` if not given.
+    #[serde(default)]
+    pub seats: Option<usize>,
+}
+
+/// House minds take free seats, up to `min_players` or as many as asked.
+#[utoipa::path(post, path = "/api/games/{id}/fill", tag = "games", params(("id" = String, Path)), request_body = Fill,
+    responses((status = 200, description = "`{status, message, players}`")))]
+pub async fn fill(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    OptionalJson(body): OptionalJson<Fill>,
+) -> Answer<Response> {
+    answer(&house, &caller, &headers, &id, Errand::Fill(body.seats)).await
+}
+
+/// Whose seat.
+#[derive(Deserialize, ToSchema)]
+pub struct WhichAgent {
+    /// Needed only for open seats.
+    #[serde(default)]
+    pub agent_id: Option<String>,
+}
+
+/// Leave: before the start the seat is free again, afterwards a house mind takes it over.
+#[utoipa::path(post, path = "/api/games/{id}/leave", tag = "games", params(("id" = String, Path)), request_body = WhichAgent,
+    responses((status = 200, description = "`{status, message, players}`")))]
+pub async fn leave(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    OptionalJson(body): OptionalJson<WhichAgent>,
+) -> Answer<Response> {
+    answer(&house, &caller, &headers, &id, Errand::Leave(body.agent_id)).await
+}
+
+/// Let a house mind play a silent seat: the host at any time, others once it has been silent for 120 s.
+#[utoipa::path(post, path = "/api/games/{id}/seats/{agent_id}/hand", tag = "games",
+    params(("id" = String, Path), ("agent_id" = String, Path)), responses((status = 200, description = "`{status, message, players}`")))]
+pub async fn hand(
+    State(house): State<House>,
+    caller: Caller,
+    Path((id, agent_id)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    answer(&house, &caller, &headers, &id, Errand::Hand(agent_id)).await
+}
+
+/// Play one's own seat again.
+#[utoipa::path(post, path = "/api/games/{id}/seats/{agent_id}/take-back", tag = "games",
+    params(("id" = String, Path), ("agent_id" = String, Path)), responses((status = 200, description = "`{status, message, players}`")))]
+pub async fn take_back(
+    State(house): State<House>,
+    caller: Caller,
+    Path((id, agent_id)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    answer(&house, &caller, &headers, &id, Errand::TakeBack(Some(agent_id))).await
+}
+
+/// Start, once enough have sat down.
+#[utoipa::path(post, path = "/api/games/{id}/start", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, description = "`{status, message, players}`"), (status = 400, description = "Not enough players, or already started")))]
+pub async fn start(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    answer(&house, &caller, &headers, &id, Errand::Start).await
+}

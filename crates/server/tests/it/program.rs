@@ -1,0 +1,73 @@
+//! The program as its users meet it: the README's script, stopping, and the commands that read beside a running server.
+
+use crate::world::{self, Program, TempDir};
+use std::process::Command;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+fn bash(arguments: &[&str]) -> String {
+    let output = Command::new("bash").args(arguments).current_dir(ROOT).output().expect("bash starts");
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    assert!(output.status.success(), "{said}");
+    said
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_readme_s_script_and_the_example_end_in_game_completed() {
+    let dir = TempDir::new();
+    let server = Program::serve(dir.path(), &[]);
+    let example = bash(&["docs/examples/six-steps.sh", server.api.base()]);
+    assert!(example.contains("game_completed"), "{example}");
+    let readme = std::fs::read_to_string(format!("{ROOT}/README.md")).expect("there is a README");
+    let script = readme.split("```bash\n").nth(1).and_then(|rest| rest.split("```").next()).expect("it has a script");
+    assert!(script.contains("API=http://127.0.0.1:8000/api"), "the script names the default address");
+    let script = script.replace("http://127.0.0.1:8000", server.api.base());
+    let pasted = bash(&["-c", &script]);
+    assert_eq!(pasted.trim().lines().last(), Some("game_completed"), "{pasted}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_terminated_server_exits_with_0_and_what_it_wrote_verifies_replays_and_can_be_copied() {
+    let dir = TempDir::new();
+    let mut server = Program::serve(dir.path(), &[]);
+    let example = bash(&["docs/examples/six-steps.sh", server.api.base()]);
+    let game = example.lines().find_map(|line| line.strip_prefix("game ")).expect("it names its game").to_owned();
+    let copy = dir.path().join("copy");
+    std::fs::create_dir(&copy).expect("a folder");
+    let file = copy.join("moot.db");
+    let file = file.to_str().expect("a plain path");
+    let (well, said) = world::moot(&["backup", file], dir.path());
+    assert!(well, "{said}");
+    let (again, said) = world::moot(&["backup", file], dir.path());
+    assert!(!again && said.contains("exists already"), "{said}");
+    let (well, said) = world::moot(&["verify", "--game", &game], dir.path());
+    assert!(well, "{said}");
+    assert_eq!(server.terminate(), Some(0));
+    let (well, said) = world::moot(&["verify"], &copy);
+    assert!(well && said.starts_with("ok: 1 games"), "{said}");
+    let (well, said) = world::moot(&["replay", &game, "--to", "9"], dir.path());
+    assert!(well && said.lines().count() == 9, "{said}");
+    let (known, said) = world::moot(&["replay", "01900000-0000-7000-8000-000000000000"], dir.path());
+    assert!(!known && said.contains("there is no game"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_server_to_a_data_directory() {
+    let dir = TempDir::new();
+    let _server = Program::serve(dir.path(), &[]);
+    let (second, said) = world::moot(&["serve", "--listen", "127.0.0.1:0"], dir.path());
+    assert!(!second && said.contains("another moot server is using"), "{said}");
+}
+
+#[test]
+fn simulated_games_keep_the_laws_and_count_their_decisions() {
+    let dir = TempDir::new();
+    let output = Command::new(env!("CARGO_BIN_EXE_moot"))
+        .args(["simulate", "trolley", "--games", "30", "--seed", "test"])
+        .current_dir(dir.path())
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && said.starts_with("30 games"), "{said}");
+    assert!(said.contains("save_majority") && said.contains("save_minority"), "{said}");
+}
