@@ -63,6 +63,9 @@ async fn picture(browser: &Browser, cast: &Cast, name: &str, whole: bool) {
         let height = if whole { height.clamp(screen.into(), HEIGHT_MAX) as u32 } else { screen };
         browser.resize((width, height)).await;
         for scheme in ["light", "dark"] {
+            if cast.lang == "ko" && (device == "phone") != (scheme == "light") {
+                continue; // the colours are the same in every language
+            }
             browser.scheme(scheme).await;
             browser.until("document.getAnimations().every((one) => one.playState !== 'running')").await;
             browser
@@ -94,7 +97,11 @@ async fn others_argue(world: &World, game: &Game, cast: &Cast) {
 
 async fn settled(browser: &Browser, phase: &str) {
     browser.until(&format!("document.querySelector('[data-region=form]').dataset.key.includes('.{phase}.')")).await;
-    browser.until("!document.querySelector('.arriving')").await;
+}
+
+/// The page as it is now, without waiting until every speech has had its time.
+async fn opened_again(browser: &Browser) {
+    browser.goto(&browser.path().await).await;
 }
 
 /// One game from the empty table to the end, with a picture of every state.
@@ -121,13 +128,10 @@ async fn game_in_pictures(world: &World, browser: &Browser, cast: &Cast) {
             if !browser.has("#text").await {
                 continue;
             }
-            browser
-                .until(
-                    "document.querySelectorAll('.token .spoke').length === 3 && !document.querySelector('.arriving')",
-                )
-                .await;
+            browser.until("document.querySelectorAll('.token .spoke').length === 3").await;
             if phase == "phase_2" && !argued {
                 argued = true;
+                opened_again(browser).await;
                 browser.fill("#text", cast.speeches[3]).await;
                 picture(browser, cast, "game-argue", false).await;
                 browser.click("label[for=tab-scores]").await;
@@ -140,6 +144,7 @@ async fn game_in_pictures(world: &World, browser: &Browser, cast: &Cast) {
         settled(browser, "awaiting_decision").await;
         if browser.has("[name=decision]").await {
             decided = true;
+            opened_again(browser).await;
             picture(browser, cast, "game-decide", false).await;
             browser.click(".choice.minority").await;
             browser.click(".why summary").await;
@@ -153,15 +158,14 @@ async fn game_in_pictures(world: &World, browser: &Browser, cast: &Cast) {
         if round < 5 {
             settled(browser, "resolved").await;
             if round == 1 {
+                opened_again(browser).await;
                 picture(browser, cast, "game-resolved", false).await;
             }
             host.post(&game.path("/advance"), &json!({"action": "next_phase"})).await.ok();
         }
     }
     assert!(argued && decided, "everybody is everything once");
-    browser
-        .until("document.querySelector('#table').dataset.over === 'true' && !document.querySelector('.arriving')")
-        .await;
+    browser.until("document.querySelector('#table').dataset.over === 'true'").await;
     browser.goto(&format!("/games/{}", game.id)).await;
     picture(browser, cast, "game-completed", false).await;
     browser.click("label[for=tab-rounds]").await;
