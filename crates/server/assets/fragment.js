@@ -24,16 +24,22 @@ export function swap(root, html, { force = false, arrived = () => {} } = {}) {
     if (kept && !force) continue;
     seen.set(name, html);
     if ('list' in region.dataset) mergeList(old, region, arrived);
-    else replace(old, region);
+    else replace(old, region, force);
   }
   return next || root;
 }
 
-function replace(old, region) {
+function replace(old, region, force) {
   const open = new Set([...old.querySelectorAll('details[open]')].map((d) => d.className));
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
   const fresh = document.importNode(region, true);
   const top = old.scrollTop;
+  // What is being typed goes on in the new form, unless it was just sent.
+  for (const field of force ? [] : old.querySelectorAll('input[id], textarea[id]')) {
+    const heir = field.value !== field.defaultValue && fresh.querySelector(`#${field.id}`);
+    if (heir) heir.value = field.value;
+  }
+  const caret = focused?.selectionStart;
   for (const d of fresh.querySelectorAll('details')) if (open.has(d.className)) d.open = true;
   // Only what has moved is shown moving.
   const place = (el) => el.querySelector('.tram')?.getAttribute('transform');
@@ -46,6 +52,7 @@ function replace(old, region) {
     const heir = focused.id ? document.getElementById(focused.id)
       : href && [...fresh.querySelectorAll('a')].find((a) => a.getAttribute('href') === href);
     (heir || document.getElementById('panel'))?.focus({ preventScroll: true });
+    if (caret != null && heir?.setSelectionRange) heir.setSelectionRange(caret, caret);
   }
   ready(fresh);
 }
