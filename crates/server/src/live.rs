@@ -47,7 +47,7 @@ pub struct Shown {
     /// Its last rows, while somebody watches.
     recent: Vec<Arc<Recent>>,
     spectator: OnceLock<Rendered>,
-    fragments: [OnceLock<Bytes>; 2],
+    fragments: [OnceLock<(String, Bytes)>; 2],
 }
 
 impl Shown {
@@ -55,14 +55,14 @@ impl Shown {
         Arc::new(Shown { game, recent, spectator: OnceLock::new(), fragments: Default::default() })
     }
 
-    /// The spectators' page fragment of this version, if it was made.
-    pub fn fragment(&self, lang: Lang) -> Option<Bytes> {
-        self.fragments[lang as usize].get().cloned()
+    /// The spectators' page fragment of this version, if it was made for whoever calls the house by this address.
+    pub fn fragment(&self, lang: Lang, base_url: &str) -> Option<Bytes> {
+        self.fragments[lang as usize].get().filter(|(made_for, _)| made_for == base_url).map(|(_, html)| html.clone())
     }
 
-    /// Keeps it for the next spectator.
-    pub fn keep_fragment(&self, lang: Lang, html: Bytes) {
-        let _ = self.fragments[lang as usize].set(html);
+    /// Keeps it for the next spectator. It holds links, and a request chooses the address in them: hence the address.
+    pub fn keep_fragment(&self, lang: Lang, base_url: &str, html: Bytes) {
+        let _ = self.fragments[lang as usize].set((base_url.to_owned(), html));
     }
 }
 

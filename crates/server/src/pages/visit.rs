@@ -126,13 +126,13 @@ pub(super) async fn game_fragment(visit: Visit, Path(id): Path<String>) -> Respo
         let shown = table.shown();
         let spectator = !visit.caller.has_credential();
         // What every spectator gets is rendered once for each version and language.
-        if spectator && let Some(html) = shown.fragment(visit.lang) {
+        if spectator && let Some(html) = shown.fragment(visit.lang, &visit.base_url) {
             return Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response());
         }
         let body = body(&visit, &table, None, Again::default()).await?;
         let html = bytes::Bytes::from(body.render().map_err(Problem::ours)?);
         if spectator && body.view.version == shown.game.mark().seq.0 {
-            shown.keep_fragment(visit.lang, html.clone());
+            shown.keep_fragment(visit.lang, &visit.base_url, html.clone());
         }
         Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response())
     };

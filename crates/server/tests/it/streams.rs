@@ -514,3 +514,14 @@ async fn a_reader_can_check_the_chain_of_a_finished_game() {
     }
     assert!(opened > 20, "{opened} rows are open");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_made_up_host_reaches_nobody_else_s_page() {
+    let world = World::open().await;
+    let game = create(&world.api, &json!({"min_players": 3})).await;
+    let path = format!("/games/{}/fragment", game.id);
+    let theirs = world.api.with_header("host", "elsewhere.example").get(&path).await;
+    assert!(theirs.text.contains("elsewhere.example"), "the invite link is made from the address that was asked");
+    let ours = world.api.get(&path).await;
+    assert!(!ours.text.contains("elsewhere.example"), "one visitor's address must not be shown to another");
+}
