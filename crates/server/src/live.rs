@@ -55,6 +55,12 @@ impl Shown {
         Arc::new(Shown { game, recent, spectator: OnceLock::new(), fragments: Default::default() })
     }
 
+    /// The rows after `seq`, if all of them are at hand.
+    pub fn recent_after(&self, seq: Seq) -> Option<&[Arc<Recent>]> {
+        let first = self.recent.iter().position(|row| row.mark.seq == seq.next())?;
+        Some(&self.recent[first..])
+    }
+
     /// The spectators' page fragment of this version, if it was made for whoever calls the house by this address.
     pub fn fragment(&self, lang: Lang, base_url: &str) -> Option<Bytes> {
         self.fragments[lang as usize].get().filter(|(made_for, _)| made_for == base_url).map(|(_, html)| html.clone())
@@ -184,20 +190,12 @@ impl Table {
         self.driven.store(false, Ordering::Release);
     }
 
-    /// The rows after `seq`, from memory if they are at hand.
-    pub fn rows_after(&self, house: &House, shown: &Shown, seq: Seq) -> Result<Vec<Arc<Recent>>, StoreError> {
-        if seq >= shown.game.mark().seq {
-            return Ok(Vec::new());
-        }
-        match shown.recent.iter().position(|row| row.mark.seq == seq.next()) {
-            Some(first) => Ok(shown.recent[first..].to_vec()),
-            None => {
-                let rows = house.store.read_now(|db| Row::after(db, self.no, seq, RECENT_MAX))?;
-                // What is stored but not shown yet is told with the version that shows it.
-                let shown = rows.into_iter().take_while(|row| row.mark.seq <= shown.game.mark().seq);
-                Ok(shown.map(|row| Recent::new(row.mark, row.body)).collect())
-            }
-        }
+    /// The next rows after `seq`, from the store.
+    pub fn stored_after(&self, house: &House, shown: &Shown, seq: Seq) -> Result<Vec<Arc<Recent>>, StoreError> {
+        let rows = house.store.read_now(|db| Row::after(db, self.no, seq, RECENT_MAX))?;
+        // What is stored but not shown yet is told with the version that shows it.
+        let shown = rows.into_iter().take_while(|row| row.mark.seq <= shown.game.mark().seq);
+        Ok(shown.map(|row| Recent::new(row.mark, row.body)).collect())
     }
 
     /// The state as this viewer may see it.

@@ -5,16 +5,17 @@
 use crate::api::{Path, Query};
 use crate::auth::Caller;
 use crate::house::House;
-use crate::live::{self, Shown, Table};
+use crate::live::{self, Recent, Shown, Table};
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
+use engine::erased::AnyGame;
 use engine::id::Seq;
 use engine::rules::Viewer;
-use futures_util::{SinkExt as _, StreamExt as _, stream};
+use futures_util::stream;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::VecDeque;
@@ -43,6 +44,7 @@ struct Follower {
     table: Arc<Table>,
     viewer: Viewer,
     versions: watch::Receiver<Arc<Shown>>,
+    stopping: watch::Receiver<bool>,
     last: Seq,
     waiting: VecDeque<(Seq, Utf8Bytes)>,
 }
@@ -57,7 +59,8 @@ impl Follower {
             waiting.push_back((now, initial(&house, &table, &shown, viewer).await?));
         }
         crate::minds::wake(&house, &table);
-        Ok(Follower { house, table, viewer, versions, last: since.unwrap_or(now), waiting })
+        let stopping = house.stopping.subscribe();
+        Ok(Follower { house, table, viewer, versions, stopping, last: since.unwrap_or(now), waiting })
     }
 
     /// The next message; nothing once the server stops.
@@ -66,26 +69,44 @@ impl Follower {
             if let Some(message) = self.waiting.pop_front() {
                 return Ok(Some(message));
             }
-            let shown = self.versions.borrow_and_update().clone();
-            let rows = self.table.rows_after(&self.house, &shown, self.last)?;
-            if let Some(row) = rows.last() {
-                self.last = row.mark.seq;
-                let told = rows.iter().filter_map(|row| {
-                    row.message(shown.game.as_ref(), self.viewer).map(|message| (row.mark.seq, message))
-                });
-                self.waiting.extend(told);
+            if self.gather()? {
                 continue;
             }
-            let mut stopping = self.house.stopping.subscribe();
-            if *stopping.borrow_and_update() {
-                return Ok(None);
-            }
             tokio::select! {
+                biased;
                 changed = self.versions.changed() => if changed.is_err() { return Ok(None) },
-                _ = stopping.changed() => return Ok(None),
+                _ = self.stopping.wait_for(|stopping| *stopping) => return Ok(None),
             }
         }
     }
+
+    /// Takes in what has happened since; false if nothing has.
+    fn gather(&mut self) -> Answer<bool> {
+        let missed = {
+            // Thousands look at once: what is at hand is read in place, without a copy of the version.
+            let shown = self.versions.borrow_and_update();
+            let now = shown.game.mark().seq;
+            if self.last >= now {
+                return Ok(false);
+            }
+            match shown.recent_after(self.last) {
+                Some(rows) => {
+                    tell(&mut self.waiting, rows, shown.game.as_ref(), self.viewer);
+                    self.last = now;
+                    return Ok(true);
+                }
+                None => shown.clone(),
+            }
+        };
+        let rows = self.table.stored_after(&self.house, &missed, self.last)?;
+        tell(&mut self.waiting, &rows, missed.game.as_ref(), self.viewer);
+        self.last = rows.last().map_or(self.last, |row| row.mark.seq);
+        Ok(!rows.is_empty())
+    }
+}
+
+fn tell(waiting: &mut VecDeque<(Seq, Utf8Bytes)>, rows: &[Arc<Recent>], game: &dyn AnyGame, viewer: Viewer) {
+    waiting.extend(rows.iter().filter_map(|row| row.message(game, viewer).map(|message| (row.mark.seq, message))));
 }
 
 async fn initial(house: &House, table: &Table, shown: &Shown, viewer: Viewer) -> Answer<Utf8Bytes> {
@@ -144,26 +165,26 @@ pub async fn socket(
     Ok(upgrade.max_message_size(4096).on_upgrade(move |socket| serve_socket(socket, follower)))
 }
 
-async fn serve_socket(socket: WebSocket, mut follower: Follower) {
+async fn serve_socket(mut socket: WebSocket, mut follower: Follower) {
     metrics::gauge!("moot_sockets").increment(1.0);
-    let (mut out, mut inbound) = socket.split();
     let mut heartbeat = tokio::time::interval(HEARTBEAT);
     heartbeat.tick().await;
     let close = loop {
         let message = tokio::select! {
+            biased;
             next = follower.next() => match next {
                 Ok(Some((_, message))) => Message::Text(message),
                 Ok(None) => break Some((CLOSE_STOPPING, "the server is stopping; resume with ?since=")),
                 Err(_) => break Some((1011, "something went wrong on our side; resume with ?since=")),
             },
             _ = heartbeat.tick() => Message::Ping(bytes::Bytes::new()),
-            received = inbound.next() => match received {
+            received = socket.recv() => match received {
                 Some(Ok(Message::Close(_)) | Err(_)) | None => break None,
                 // Spectators only listen; what they send is read and ignored.
                 Some(Ok(_)) => continue,
             },
         };
-        match tokio::time::timeout(STALLED, out.send(message)).await {
+        match tokio::time::timeout(STALLED, socket.send(message)).await {
             Ok(Ok(())) => {}
             Ok(Err(_)) => break None,
             Err(_) => break Some((CLOSE_SLOW, "too slow; resume with ?since=")),
@@ -171,7 +192,7 @@ async fn serve_socket(socket: WebSocket, mut follower: Follower) {
     };
     if let Some((code, reason)) = close {
         let frame = CloseFrame { code, reason: reason.into() };
-        let _ = tokio::time::timeout(STALLED, out.send(Message::Close(Some(frame)))).await;
+        let _ = tokio::time::timeout(STALLED, socket.send(Message::Close(Some(frame)))).await;
     }
     metrics::gauge!("moot_sockets").decrement(1.0);
 }
