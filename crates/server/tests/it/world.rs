@@ -460,7 +460,7 @@ pub async fn decide(api: &Api, game: &Game, decision: &str) -> Value {
     game.state(api).await
 }
 
-/// Plays an open game to its end as the seed's clients do: ask what may be done, do it. Calls `seen` with every state.
+/// Plays an open game to its end as agents do: ask what may be done, do it. Calls `seen` with every state.
 pub async fn play(api: &Api, game: &Game, mut seen: impl FnMut(&Value)) -> Value {
     for _ in 0..MOVES_MAX {
         let state = game.state(api).await;

@@ -1,4 +1,4 @@
-//! What seed 003 fixes: its paths, fields, statuses, sentences and the order in which things are checked.
+//! What the trolley's clients rely on: paths, fields, statuses, sentences and the order in which things are checked.
 
 use crate::world::{
     Game, Reply, World, argue_all, create, debate, decide, open_game, open_table, operator, play, silent, sit, text,
@@ -44,7 +44,7 @@ fn are_ids(value: &Value, known: &BTreeSet<&str>) {
     }
 }
 
-/// Every field of the seed's table, with its type and with the value its status implies.
+/// Every field of the state, with its type and with the value its status implies.
 #[track_caller]
 fn is_state(state: &Value, game: &Game) {
     let known: BTreeSet<&str> = game.agents.iter().map(String::as_str).collect();
