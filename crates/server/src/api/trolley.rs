@@ -14,6 +14,7 @@ use axum::response::{IntoResponse as _, Response};
 use engine::erased::AnyGame;
 use engine::game::Logged;
 use engine::id::Inner;
+use engine::rules::Viewer;
 use serde_json::{Map, Value, json};
 
 type Body = Map<String, Value>;
@@ -110,7 +111,7 @@ pub async fn scoreboard(State(house): State<House>, Path(id): Path<String>) -> A
         .as_any()
         .downcast_ref::<engine::game::Game<games::trolley::Trolley>>()
         .ok_or_else(Problem::no_game)?;
-    let view = game.view(engine::rules::Viewer::Spectator, &[]);
+    let view = game.view(Viewer::Spectator, &[]);
     let scores: Vec<Value> = view
         .coverage
         .iter()
@@ -128,6 +129,7 @@ pub async fn history(State(house): State<House>, Path(id): Path<String>) -> Answ
     let resolved = house.store.read(move |db| transcript_named(db, no, "round_resolved")).await?;
     let rounds: Vec<Value> = resolved
         .into_iter()
+        .filter(|entry| entry.line.seen_by.includes(Viewer::Spectator))
         .filter_map(|entry| {
             let mut round = entry.line.payload?;
             round["resolved_at"] = entry.at.to_string().into();

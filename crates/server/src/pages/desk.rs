@@ -263,13 +263,18 @@ async fn report_page(visit: &Visit, about: &About, done: bool, again: Again) -> 
     let shown = table.shown();
     let game = shown.game.as_ref();
     let name = game.roster().seat_of(game.id(), &about.agent_id).map(|seat| game.roster().name(seat).to_owned());
+    // Whoever may not hear a speech may not read it here either.
+    let viewer = visit.caller.viewer(game);
     let speech = match Inner::Argument.number(game.id(), &about.item_id) {
         None => None,
         Some(seq) => {
             let no = table.no;
             let found =
                 visit.house.store.read(move |db| transcript_after(db, no, Seq(seq.saturating_sub(1)), 1)).await?;
-            found.into_iter().find(|entry| entry.seq.0 == seq).and_then(|entry| entry.line.text)
+            found
+                .into_iter()
+                .find(|entry| entry.seq.0 == seq && entry.line.seen_by.includes(viewer))
+                .and_then(|entry| entry.line.text)
         }
     };
     Ok(ReportPage {
