@@ -102,6 +102,12 @@ impl House {
         Timestamp(self.visited_at.load(Ordering::Relaxed))
     }
 
+    /// Begins to stop: whoever waits for a game is told at once.
+    pub fn stop(&self) {
+        self.stopping.send_replace(true);
+        self.tables.ring();
+    }
+
     /// Whether the server is stopping.
     pub fn is_stopping(&self) -> bool {
         *self.stopping.borrow()

@@ -248,6 +248,11 @@ impl Tables {
         self.games.lock().expect("no holder panics").retain(|_, table| Arc::strong_count(table) > 1 || !idle(table));
     }
 
+    /// Makes everybody who watches look again, though nothing has changed.
+    pub fn ring(&self) {
+        self.games.lock().expect("no holder panics").values().for_each(|table| table.shown.send_modify(|_| ()));
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.games.lock().expect("no holder panics").len()

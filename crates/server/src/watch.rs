@@ -27,6 +27,8 @@ use tokio::sync::watch;
 const HEARTBEAT: Duration = Duration::from_secs(20);
 /// How long one message may take to be accepted by the other side.
 const STALLED: Duration = Duration::from_secs(20);
+/// Memory set aside for each socket: spectators send next to nothing, and every message is flushed at once.
+const SOCKET_BYTES: usize = 1024;
 /// The close code for a reader that does not keep up.
 pub const CLOSE_SLOW: u16 = 4408;
 /// The close code while the server stops.
@@ -44,7 +46,6 @@ struct Follower {
     table: Arc<Table>,
     viewer: Viewer,
     versions: watch::Receiver<Arc<Shown>>,
-    stopping: watch::Receiver<bool>,
     last: Seq,
     waiting: VecDeque<(Seq, Utf8Bytes)>,
 }
@@ -59,8 +60,9 @@ impl Follower {
             waiting.push_back((now, initial(&house, &table, &shown, viewer).await?));
         }
         crate::minds::wake(&house, &table);
-        let stopping = house.stopping.subscribe();
-        Ok(Follower { house, table, viewer, versions, stopping, last: since.unwrap_or(now), waiting })
+        // The first look is not a change, but there may be something to catch up with.
+        versions.mark_changed();
+        Ok(Follower { house, table, viewer, versions, last: since.unwrap_or(now), waiting })
     }
 
     /// The next message; nothing once the server stops.
@@ -69,39 +71,40 @@ impl Follower {
             if let Some(message) = self.waiting.pop_front() {
                 return Ok(Some(message));
             }
-            if self.gather()? {
-                continue;
+            // A stopping house rings at every table, so this one wait is enough; thousands do it for each event.
+            if self.versions.changed().await.is_err() || self.house.is_stopping() {
+                return Ok(None);
             }
-            tokio::select! {
-                biased;
-                changed = self.versions.changed() => if changed.is_err() { return Ok(None) },
-                _ = self.stopping.wait_for(|stopping| *stopping) => return Ok(None),
-            }
+            self.gather()?;
         }
     }
 
-    /// Takes in what has happened since; false if nothing has.
-    fn gather(&mut self) -> Answer<bool> {
+    /// Takes in what has happened since.
+    fn gather(&mut self) -> Answer<()> {
         let missed = {
-            // Thousands look at once: what is at hand is read in place, without a copy of the version.
+            // What is at hand is read in place, without a copy of the version.
             let shown = self.versions.borrow_and_update();
             let now = shown.game.mark().seq;
             if self.last >= now {
-                return Ok(false);
+                return Ok(());
             }
             match shown.recent_after(self.last) {
                 Some(rows) => {
                     tell(&mut self.waiting, rows, shown.game.as_ref(), self.viewer);
                     self.last = now;
-                    return Ok(true);
+                    return Ok(());
                 }
                 None => shown.clone(),
             }
         };
         let rows = self.table.stored_after(&self.house, &missed, self.last)?;
         tell(&mut self.waiting, &rows, missed.game.as_ref(), self.viewer);
-        self.last = rows.last().map_or(self.last, |row| row.mark.seq);
-        Ok(!rows.is_empty())
+        if let Some(row) = rows.last() {
+            self.last = row.mark.seq;
+            // There may be more than one reading gives.
+            self.versions.mark_changed();
+        }
+        Ok(())
     }
 }
 
@@ -162,7 +165,8 @@ pub async fn socket(
     })?;
     let viewer = caller.viewer(table.shown().game.as_ref());
     let follower = Follower::new(house, table, viewer, since).await?;
-    Ok(upgrade.max_message_size(4096).on_upgrade(move |socket| serve_socket(socket, follower)))
+    let upgrade = upgrade.max_message_size(4096).read_buffer_size(SOCKET_BYTES).write_buffer_size(SOCKET_BYTES);
+    Ok(upgrade.on_upgrade(move |socket| serve_socket(socket, follower)))
 }
 
 async fn serve_socket(mut socket: WebSocket, mut follower: Follower) {

@@ -79,7 +79,7 @@ pub async fn serve_until(
     let stopping = house.clone();
     let served = axum::serve(listener, app).with_graceful_shutdown(async move {
         stop.await;
-        stopping.stopping.send_replace(true);
+        stopping.stop();
     });
     let mut stopped = house.stopping.subscribe();
     let overdue = async {
