@@ -53,6 +53,21 @@ pub struct Settings {
     pub journal: Journal,
 }
 
+/// A house inside another program: a free port of this machine, anyone may open tables, no demo, silent.
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            open_tables: true,
+            demo_tables: 0,
+            public_url: None,
+            trusted_proxy: None,
+            limit_loopback: false,
+            journal: Journal::Silent,
+        }
+    }
+}
+
 /// How transitions are written to standard output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Journal {

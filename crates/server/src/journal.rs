@@ -9,14 +9,13 @@ use std::io::Write as _;
 /// Tells of every change of status among these rows of one commit.
 pub fn transitions(house: &House, game: GameId, rows: &[Logged]) {
     let Some(last) = rows.last() else { return };
-    let checkpoint = Inner::Checkpoint.name(game, last.mark.seq.0);
     for row in rows {
         if let Some((from, to)) = row.transition {
             let actor = row.line.as_ref().and_then(|line| line.seat).map_or("SYSTEM".to_owned(), seat_name);
             let line = || {
                 json!({
                     "type": "transition", "game_id": game.to_string(), "from": from, "to": to,
-                    "event": row.name, "actor": actor, "checkpoint_id": checkpoint,
+                    "event": row.name, "actor": actor, "checkpoint_id": Inner::Checkpoint.name(game, last.mark.seq.0),
                 })
             };
             write(house, line, || format!("{game}  {from} -> {to}  ({})", row.name));

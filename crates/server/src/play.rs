@@ -19,6 +19,7 @@ use engine::id::GameId;
 use engine::roster::{TableCommand, Terms};
 use engine::rules::{Actor, Refused, Turn};
 use engine::time::Timestamp;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -29,7 +30,7 @@ use uuid::Uuid;
 const CONFLICTS_MAX: usize = 3;
 
 /// What a change gives: the rows it adds and the answer to whoever asked.
-pub type Decided = Answer<(Vec<Logged>, Value)>;
+pub type Decided<A> = Answer<(Vec<Logged>, A)>;
 
 /// A request that must have its effect once, however often it is sent.
 #[derive(Clone)]
@@ -43,11 +44,11 @@ pub struct Once {
 }
 
 /// Changes a game: `decide` sees a copy, and what it logs is stored before anyone sees it.
-pub async fn change(
+pub async fn change<A: Serialize>(
     house: &House,
     table: &Arc<Table>,
     once: Option<Once>,
-    decide: impl Fn(&mut dyn AnyGame, Timestamp) -> Decided,
+    decide: impl Fn(&mut dyn AnyGame, Timestamp) -> Decided<A>,
 ) -> Answer<Bytes> {
     let mut table = table.clone();
     for _ in 0..CONFLICTS_MAX {
@@ -61,7 +62,7 @@ pub async fn change(
         let now = house.now();
         let (rows, answer) = catch_unwind(AssertUnwindSafe(|| decide(next.as_mut(), now)))
             .unwrap_or_else(|_| Err(Problem::ours(format!("a rule panicked in game {}", table.id))))?;
-        let answer = Bytes::from(answer.to_string());
+        let answer = Bytes::from(serde_json::to_vec(&answer).map_err(Problem::ours)?);
         if rows.is_empty() {
             return Ok(answer);
         }

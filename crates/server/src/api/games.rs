@@ -1,6 +1,6 @@
 //! Games of every kind: creating, listing, sitting down, starting, looking, acting.
 
-use super::{Json, OptionalJson, Path, Query, cut, game_id, json_bytes, once};
+use super::{Json, Key, OptionalJson, Path, Query, cut, game_id, json_bytes};
 use crate::auth::Caller;
 use crate::house::House;
 use crate::live::{self, Table};
@@ -14,9 +14,9 @@ use axum::response::{IntoResponse, Response};
 use engine::erased::AnyGame;
 use engine::game::Logged;
 use engine::id::Inner;
-use engine::roster::{Lang, Terms};
+use engine::roster::{Holder, Lang, Terms};
 use engine::rules::{Actor, Viewer};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -282,23 +282,23 @@ pub async fn action(
     State(house): State<House>,
     caller: Caller,
     Path(id): Path<String>,
-    headers: HeaderMap,
+    key: Key,
     Json(body): Json<Map<String, Value>>,
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
-    Ok(json_bytes(send(&house, &table, &caller, &headers, Value::Object(body), success).await?))
+    Ok(json_bytes(send(&house, &table, &caller, key, Value::Object(body), success).await?))
 }
 
 /// Sends a body into the game as whoever the caller is. `answer` says what to reply, from the rows it made.
-pub async fn send(
+pub async fn send<A: Serialize>(
     house: &House,
     table: &Arc<Table>,
     caller: &Caller,
-    headers: &HeaderMap,
+    key: Key,
     body: Value,
-    answer: impl Fn(&dyn AnyGame, &[Logged]) -> Value,
+    answer: impl Fn(&dyn AnyGame, &[Logged]) -> A,
 ) -> Answer<bytes::Bytes> {
-    let once = once(headers, caller, "action", &body)?;
+    let once = key.once(caller, "action", &body);
     let host_act = body.get("type").and_then(Value::as_str) == Some("advance");
     play::change(house, table, once, |game, now| {
         // First whether what the act addresses exists, then who is asking.
@@ -321,14 +321,26 @@ pub async fn send(
     .await
 }
 
-fn success(game: &dyn AnyGame, rows: &[Logged]) -> Value {
-    let mut answer = json!({
-        "success": true, "message": "Accepted", "status": game.status(), "version": game.mark().seq.0,
-    });
-    if let Some(row) = rows.first().filter(|row| row.name == "argument") {
-        answer["argument_id"] = Inner::Argument.name(game.id(), row.mark.seq.0).into();
+/// What an action is answered with.
+#[derive(Serialize)]
+struct Success {
+    success: bool,
+    message: &'static str,
+    status: &'static str,
+    version: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    argument_id: Option<String>,
+}
+
+fn success(game: &dyn AnyGame, rows: &[Logged]) -> Success {
+    let argument = rows.first().filter(|row| row.name == "argument");
+    Success {
+        success: true,
+        message: "Accepted",
+        status: game.status(),
+        version: game.mark().seq.0,
+        argument_id: argument.map(|row| Inner::Argument.name(game.id(), row.mark.seq.0)),
     }
-    answer
 }
 
 /// Who asks what it may do.
@@ -359,8 +371,11 @@ pub async fn open_actions(
     };
     let turns = game.turns();
     let offer = turns.iter().find(|turn| turn.who == Actor::Seat(seat)).and_then(|turn| turn.offers.first());
-    // What an agent may do now is public; its view adds its role in words.
-    let view: Value = serde_json::from_slice(&game.view(Viewer::Seat(seat), &[])).map_err(Problem::ours)?;
+    // What an agent may do now is public; what only it sees, its role in words, is for whoever may play the seat.
+    let open = game.roster().get(seat).is_some_and(|occupied| occupied.holder == Holder::Open);
+    let own = caller.own_seat(game.id(), game.roster()) == Some(seat);
+    let viewer = if open || own { Viewer::Seat(seat) } else { Viewer::Spectator };
+    let view: Value = serde_json::from_slice(&game.view(viewer, &[])).map_err(Problem::ours)?;
     Ok(axum::Json(json!({
         "agent_id": game.roster().agent_id(game.id(), seat), "can_act": offer.is_some(),
         "allowed_action": offer.map(|offer| offer.action), "current_phase": view.get("current_phase"),

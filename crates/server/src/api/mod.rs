@@ -13,8 +13,8 @@ use crate::play::Once;
 use crate::problem::{Answer, BODY_BYTES_MAX, Problem};
 use axum::body::{Body, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::header;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use engine::chain::Hash;
@@ -121,19 +121,33 @@ pub fn game_id(text: &str) -> Answer<GameId> {
     text.parse().map_err(|_| Problem::no_game())
 }
 
-/// The idempotency key of a request, if it has one.
-pub fn once(headers: &HeaderMap, caller: &Caller, path: &str, body: &Value) -> Answer<Option<Once>> {
-    let Some(key) = headers.get("idempotency-key") else { return Ok(None) };
-    let key =
-        key.to_str().ok().map(str::trim).filter(|key| (1..=KEY_LEN_MAX).contains(&key.len())).ok_or_else(|| {
+/// The `Idempotency-Key` of a request, if it has one.
+pub struct Key(pub Option<String>);
+
+impl FromRequestParts<House> for Key {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &House) -> Result<Self, Problem> {
+        let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Key(None)) };
+        let key = key.to_str().ok().map(str::trim).filter(|key| (1..=KEY_LEN_MAX).contains(&key.len()));
+        let key = key.ok_or_else(|| {
             let detail = format!("Idempotency-Key must be 1 to {KEY_LEN_MAX} plain characters.");
             Problem::bad("INVALID_IDEMPOTENCY_KEY", detail)
         })?;
-    // Sorted and written out again, so that spacing and the order of fields do not make another request of it.
-    let mut body = body.clone();
-    body.sort_all_objects();
-    let request = Hash::of(format!("{path}\n{body}").as_bytes()).0;
-    Ok(Some(Once { caller: caller.fingerprint(), key: key.to_owned(), request }))
+        Ok(Key(Some(key.to_owned())))
+    }
+}
+
+impl Key {
+    /// This request, if it asks to have its effect only once.
+    pub fn once(self, caller: &Caller, path: &str, body: &Value) -> Option<Once> {
+        let key = self.0?;
+        // Sorted and written out again, so that spacing and the order of fields do not make another request of it.
+        let mut body = body.clone();
+        body.sort_all_objects();
+        let request = Hash::of(format!("{path}\n{body}").as_bytes()).0;
+        Some(Once { caller: caller.fingerprint(), key, request })
+    }
 }
 
 /// JSON bytes that are made already.

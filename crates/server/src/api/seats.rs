@@ -1,6 +1,6 @@
 //! Seats of a table: sitting down, filling, leaving, handing over, starting.
 
-use super::{Json, OptionalJson, Path, game_id, json_bytes, once};
+use super::{Json, Key, OptionalJson, Path, game_id, json_bytes};
 use crate::auth::{self, Caller, token_hash};
 use crate::house::House;
 use crate::live::{self, Table};
@@ -8,7 +8,7 @@ use crate::minds::demo::house_names;
 use crate::play;
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use engine::chance::Draw;
@@ -40,12 +40,12 @@ pub async fn register(
     State(house): State<House>,
     caller: Caller,
     Path(id): Path<String>,
-    headers: HeaderMap,
+    key: Key,
     Json(body): Json<RegisterAgent>,
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
     let asked = json!({"display_name": body.display_name, "token": body.token});
-    let once = once(&headers, &caller, "register", &asked)?;
+    let once = key.once(&caller, "register", &asked);
     let answer = sit(&house, &table, &caller, &body, once).await?;
     Ok((StatusCode::CREATED, json_bytes(answer)).into_response())
 }
@@ -177,10 +177,10 @@ fn handed_seat(caller: &Caller, game: &dyn AnyGame, agent_id: Option<&str>) -> A
     }
 }
 
-async fn answer(house: &House, caller: &Caller, headers: &HeaderMap, id: &str, errand: Errand) -> Answer<Response> {
+async fn answer(house: &House, caller: &Caller, key: Key, id: &str, errand: Errand) -> Answer<Response> {
     let table = live::table(house, game_id(id)?).await?;
     let asked = serde_json::to_value(&errand).map_err(Problem::ours)?;
-    let once = once(headers, caller, "errand", &asked)?;
+    let once = key.once(caller, "errand", &asked);
     Ok(json_bytes(run(house, &table, caller, &errand, once).await?))
 }
 
@@ -199,10 +199,10 @@ pub async fn fill(
     State(house): State<House>,
     caller: Caller,
     Path(id): Path<String>,
-    headers: HeaderMap,
+    key: Key,
     OptionalJson(body): OptionalJson<Fill>,
 ) -> Answer<Response> {
-    answer(&house, &caller, &headers, &id, Errand::Fill(body.seats)).await
+    answer(&house, &caller, key, &id, Errand::Fill(body.seats)).await
 }
 
 /// Whose seat.
@@ -220,10 +220,10 @@ pub async fn leave(
     State(house): State<House>,
     caller: Caller,
     Path(id): Path<String>,
-    headers: HeaderMap,
+    key: Key,
     OptionalJson(body): OptionalJson<WhichAgent>,
 ) -> Answer<Response> {
-    answer(&house, &caller, &headers, &id, Errand::Leave(body.agent_id)).await
+    answer(&house, &caller, key, &id, Errand::Leave(body.agent_id)).await
 }
 
 /// Let a house mind play a silent seat: the host at any time, others once it has been silent for 120 s.
@@ -233,9 +233,9 @@ pub async fn hand(
     State(house): State<House>,
     caller: Caller,
     Path((id, agent_id)): Path<(String, String)>,
-    headers: HeaderMap,
+    key: Key,
 ) -> Answer<Response> {
-    answer(&house, &caller, &headers, &id, Errand::Hand(agent_id)).await
+    answer(&house, &caller, key, &id, Errand::Hand(agent_id)).await
 }
 
 /// Play one's own seat again.
@@ -245,19 +245,14 @@ pub async fn take_back(
     State(house): State<House>,
     caller: Caller,
     Path((id, agent_id)): Path<(String, String)>,
-    headers: HeaderMap,
+    key: Key,
 ) -> Answer<Response> {
-    answer(&house, &caller, &headers, &id, Errand::TakeBack(Some(agent_id))).await
+    answer(&house, &caller, key, &id, Errand::TakeBack(Some(agent_id))).await
 }
 
 /// Start, once enough have sat down.
 #[utoipa::path(post, path = "/api/games/{id}/start", tag = "games", params(("id" = String, Path)),
     responses((status = 200, description = "`{status, message, players}`"), (status = 400, description = "Not enough players, or already started")))]
-pub async fn start(
-    State(house): State<House>,
-    caller: Caller,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Answer<Response> {
-    answer(&house, &caller, &headers, &id, Errand::Start).await
+pub async fn start(State(house): State<House>, caller: Caller, Path(id): Path<String>, key: Key) -> Answer<Response> {
+    answer(&house, &caller, key, &id, Errand::Start).await
 }

@@ -2,14 +2,14 @@
 
 use super::games::{found, send};
 use super::seats::{RegisterAgent, sit};
-use super::{Json, OptionalJson, Path, game_id, json_bytes};
+use super::{Json, Key, OptionalJson, Path, game_id, json_bytes};
 use crate::auth::Caller;
 use crate::house::House;
 use crate::live;
 use crate::problem::{Answer, Problem};
 use crate::store::games::transcript_named;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use engine::erased::AnyGame;
 use engine::game::Logged;
@@ -35,7 +35,7 @@ pub async fn argue(
     State(house): State<House>,
     caller: Caller,
     Path((id, round_id)): Path<(String, String)>,
-    headers: HeaderMap,
+    key: Key,
     Json(body): Json<Body>,
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
@@ -48,7 +48,7 @@ pub async fn argue(
             "phase": first.and_then(|row| row.line.as_ref()).and_then(|line| line.phase.clone()),
         })
     };
-    Ok(json_bytes(send(&house, &table, &caller, &headers, body, answer).await?))
+    Ok(json_bytes(send(&house, &table, &caller, key, body, answer).await?))
 }
 
 /// Before the start there are no rounds, so every round id is unknown.
@@ -68,7 +68,7 @@ pub async fn decide(
     State(house): State<House>,
     caller: Caller,
     Path((id, round_id)): Path<(String, String)>,
-    headers: HeaderMap,
+    key: Key,
     Json(body): Json<Body>,
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
@@ -76,7 +76,7 @@ pub async fn decide(
     let decision = body.get("decision").cloned().unwrap_or(Value::Null);
     let body = with(body, &[("type", "decision".into()), ("round_id", round_id.into())]);
     let answer = |_: &dyn AnyGame, _: &[Logged]| json!({"status": "ok", "decision": decision});
-    Ok(json_bytes(send(&house, &table, &caller, &headers, body, answer).await?))
+    Ok(json_bytes(send(&house, &table, &caller, key, body, answer).await?))
 }
 
 /// Move the table on: `{action: next_phase | force_decision | resolve_round}`.
@@ -87,7 +87,7 @@ pub async fn advance(
     State(house): State<House>,
     caller: Caller,
     Path(id): Path<String>,
-    headers: HeaderMap,
+    key: Key,
     Json(body): Json<Body>,
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
@@ -97,7 +97,7 @@ pub async fn advance(
         let phase = state.and_then(|game| game.state()).and_then(|state| state.phase.word());
         json!({"status": game.status(), "current_phase": phase})
     };
-    Ok(json_bytes(send(&house, &table, &caller, &headers, body, answer).await?))
+    Ok(json_bytes(send(&house, &table, &caller, key, body, answer).await?))
 }
 
 /// Scores and coverage.

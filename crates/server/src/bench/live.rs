@@ -3,8 +3,8 @@
 use super::Row;
 use super::client::{Client, post};
 use super::rules::argument;
-use super::tables::{Scratch, Seated, block_on, open, seat, settings};
-use crate::house::House;
+use super::tables::{Scratch, Seated, block_on, open, seat};
+use crate::house::{House, Settings};
 use crate::routes;
 use crate::store::Store;
 use anyhow::Context as _;
@@ -26,7 +26,7 @@ pub(super) fn spectators() -> anyhow::Result<Row> {
     let scratch = Scratch::new("spectators")?;
     let store = Store::open(&scratch.0)?;
     let (moot, bytes) = block_on(async {
-        let address = open(routes::all(House::new(store, settings()))).await?;
+        let address = open(routes::all(House::new(store, Settings::default()))).await?;
         let mut client = Client::connect(address).await?;
         let seated = seat(&mut client).await?;
         let mut crowd = Crowd::gather(address, &format!("/ws/games/{}", seated.id), true).await?;

@@ -2,8 +2,8 @@
 
 use super::Row;
 use super::record::halfway;
-use super::tables::{Scratch, block_on, settings};
-use crate::house::House;
+use super::tables::{Scratch, block_on};
+use crate::house::{House, Settings};
 use crate::live;
 use crate::store::Store;
 use anyhow::{Context as _, bail};
@@ -28,7 +28,7 @@ pub(super) fn memory() -> anyhow::Result<Row> {
             ids.push(game.id());
             store.commit(commit).await?;
         }
-        let house = House::new(store, settings());
+        let house = House::new(store, Settings::default());
         // One look at one game first, so that what is shared is not counted.
         let look = async |id| {
             let table = live::table(&house, id).await.map_err(|problem| anyhow::anyhow!(problem.detail))?;

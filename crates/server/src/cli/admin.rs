@@ -3,12 +3,11 @@
 use super::open_alone;
 use crate::api::accounts::{self as signing, Register};
 use crate::auth;
-use crate::house::{House, Journal, Settings};
+use crate::house::{House, Settings};
 use crate::store::{Account, Store, accounts};
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use engine::id::GameId;
-use std::net::SocketAddr;
 use std::path::Path;
 
 #[derive(Subcommand)]
@@ -56,7 +55,7 @@ pub(super) fn run(command: Admin, directory: &Path) -> anyhow::Result<()> {
 }
 
 async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
-    let house = House::new(store.clone(), quiet());
+    let house = House::new(store.clone(), Settings::default());
     let now = house.now();
     match command {
         Admin::Create { email, username } => {
@@ -99,17 +98,4 @@ async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
 
 fn said(problem: crate::problem::Problem) -> anyhow::Error {
     anyhow::anyhow!(problem.detail)
-}
-
-/// Settings for a house that serves nobody.
-fn quiet() -> Settings {
-    Settings {
-        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-        open_tables: false,
-        demo_tables: 0,
-        public_url: None,
-        trusted_proxy: None,
-        limit_loopback: false,
-        journal: Journal::Silent,
-    }
 }

@@ -7,13 +7,13 @@ use super::{Visit, again, render, rendered, see_other, with_cookie};
 use crate::api::games::{self as tables, NewGame};
 use crate::api::seats::{self, Errand, RegisterAgent};
 use crate::api::system::{self, NewReport};
-use crate::api::{Path, Query, game_id, parse};
+use crate::api::{Key, Path, Query, game_id, parse};
 use crate::house::House;
 use crate::live;
 use crate::problem::{Answer, Problem};
 use crate::store::games::transcript_after;
 use axum::extract::{Form, FromRequest, Request};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
 use engine::id::{Inner, Seq};
 use serde::Deserialize;
@@ -194,8 +194,7 @@ pub(super) async fn act(visit: Visit, Path(id): Path<String>, fields: Fields) ->
         .collect();
     at_table(visit, &id, &fields.0, async |visit: Visit, table: Arc<live::Table>| {
         let nothing = |_: &dyn engine::erased::AnyGame, _: &[engine::game::Logged]| Value::Null;
-        let done =
-            tables::send(&visit.house, &table, &visit.caller, &HeaderMap::new(), Value::Object(body), nothing).await;
+        let done = tables::send(&visit.house, &table, &visit.caller, Key(None), Value::Object(body), nothing).await;
         (visit, done.map(|_| back(&table)))
     })
     .await

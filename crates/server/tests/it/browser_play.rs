@@ -1,7 +1,7 @@
 //! Watching and playing: games that move by themselves, and whole games played by hand and by keyboard.
 
 use crate::browser::{Browser, PHONE};
-use crate::world::{World, settings};
+use crate::world::World;
 use moot::house::Settings;
 use moot::minds::demo;
 use serde_json::Value;
@@ -54,7 +54,7 @@ const SPEECHES: &str = "document.querySelectorAll('.record .speech:not(.arriving
 
 #[tokio::test]
 async fn a_visitor_sees_demo_games_moving() {
-    let world = World::with(Settings { demo_tables: 2, ..settings() }).await;
+    let world = World::with(Settings { demo_tables: 2, ..Settings::default() }).await;
     tokio::spawn(demo::keep(world.house.clone()));
     let browser = Browser::open(&world).await;
     browser.goto("/").await;

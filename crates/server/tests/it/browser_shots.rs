@@ -1,7 +1,7 @@
 //! Pictures of every page a person spends time on, for people to look at.
 
 use crate::browser::{Browser, DESKTOP, PHONE};
-use crate::world::{Api, Game, World, settings, silent, sit, text};
+use crate::world::{Api, Game, World, silent, sit, text};
 use moot::house::Settings;
 use moot::minds::demo;
 use serde_json::json;
@@ -203,7 +203,7 @@ async fn pages_in_pictures(browser: &Browser, cast: &Cast) {
 }
 
 async fn screenshots_of(cast: &Cast) {
-    let world = World::with(Settings { demo_tables: 3, ..settings() }).await;
+    let world = World::with(Settings { demo_tables: 3, ..Settings::default() }).await;
     tokio::spawn(demo::keep(world.house.clone()));
     let browser = Browser::at(world.address, cast.lang, DESKTOP).await;
     game_in_pictures(&world, &browser, cast).await;

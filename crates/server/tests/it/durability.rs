@@ -1,6 +1,7 @@
 //! On disk before anyone is told: nobody hears of a change whose COMMIT has not returned.
 
-use crate::world::{TempDir, World, open_game, open_table, settings, silent};
+use crate::world::{TempDir, World, open_game, open_table, silent};
+use moot::house::Settings;
 use moot::store::Store;
 use serde_json::json;
 use std::sync::{Arc, Condvar, Mutex};
@@ -35,7 +36,7 @@ async fn gated() -> (World, Arc<Gate>) {
     let dir = TempDir::new();
     let held = gate.clone();
     let store = Store::open_watched(dir.path(), move || held.pass()).expect("a new database opens");
-    (World::over(dir, store, settings()).await, gate)
+    (World::over(dir, store, Settings::default()).await, gate)
 }
 
 #[tokio::test]

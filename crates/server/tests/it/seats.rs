@@ -1,8 +1,7 @@
 //! Whose seat it is: credentials, hosts, leaving, handing over, and a request that is sent twice.
 
 use crate::world::{
-    Api, Game, Reply, World, argue_all, create, debate, open_game, open_table, operator, play, settings, silent, sit,
-    text,
+    Api, Game, Reply, World, argue_all, create, debate, open_game, open_table, operator, play, silent, sit, text,
 };
 use moot::house::Settings;
 use serde_json::{Value, json};
@@ -164,7 +163,7 @@ async fn an_open_table_is_run_by_anybody_until_a_seat_is_protected() {
 
 #[tokio::test]
 async fn without_open_tables_a_game_needs_an_account() {
-    let world = World::with(Settings { open_tables: false, ..settings() }).await;
+    let world = World::with(Settings { open_tables: false, ..Settings::default() }).await;
     for api in [world.api.clone(), world.api.with("just-a-token")] {
         api.post("/api/games", &json!({})).await.no(401);
         api.post_nothing("/api/demo/create").await.no(401);
@@ -178,7 +177,7 @@ async fn without_open_tables_a_game_needs_an_account() {
 
 #[tokio::test]
 async fn without_open_tables_a_cookie_this_server_never_gave_makes_no_game() {
-    let world = World::with(Settings { open_tables: false, ..settings() }).await;
+    let world = World::with(Settings { open_tables: false, ..Settings::default() }).await;
     for cookie in ["moot_guest=x", "moot_session=moot_session_0000"] {
         world.api.with_header("cookie", cookie).post("/api/games", &json!({})).await.no(401);
     }

@@ -2,7 +2,7 @@
 
 use axum::serve;
 use engine::chance::Draw;
-use moot::house::{House, Journal, Settings};
+use moot::house::{House, Settings};
 use moot::routes;
 use moot::store::Store;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -54,19 +54,6 @@ pub fn chance(test: &str) -> Draw {
     Draw::from_number(seed)
 }
 
-/// How the tests' servers are started.
-pub fn settings() -> Settings {
-    Settings {
-        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-        open_tables: true,
-        demo_tables: 0,
-        public_url: None,
-        trusted_proxy: None,
-        limit_loopback: false,
-        journal: Journal::Silent,
-    }
-}
-
 /// A server in this process, on a port and in a directory of its own.
 pub struct World {
     pub api: Api,
@@ -78,7 +65,7 @@ pub struct World {
 impl World {
     /// With open tables.
     pub async fn open() -> Self {
-        Self::with(settings()).await
+        Self::with(Settings::default()).await
     }
 
     /// Started like this.
