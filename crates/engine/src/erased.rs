@@ -6,7 +6,7 @@ use crate::game::{Command, Corrupt, Game, Logged, Progress};
 use crate::id::{GameId, Seat};
 use crate::parts::transcript::Entry;
 use crate::roster::{Roster, TableCommand, Terms};
-use crate::rules::{Actor, Alarm, Mark, Refused, Rules, Seating, Turn, Viewer};
+use crate::rules::{Actor, Alarm, Mark, Refused, Rules, Seating, Standing, Turn, Viewer};
 use crate::time::Timestamp;
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -92,6 +92,8 @@ pub trait AnyGame: Any + Send + Sync {
     fn alarm(&self) -> Option<Alarm>;
     /// Whether `view` must be given the transcript.
     fn view_quotes(&self) -> bool;
+    /// Whether house minds wait for those before them.
+    fn in_turn(&self) -> bool;
     /// What this viewer may know, as JSON bytes.
     fn view(&self, viewer: Viewer, said: &[Entry]) -> Vec<u8>;
     /// What this viewer is told of an event.
@@ -100,6 +102,8 @@ pub trait AnyGame: Any + Send + Sync {
     fn is_open(&self, body: &[u8]) -> Result<bool, Corrupt>;
     /// The result, once it is over.
     fn result(&self) -> Option<Value>;
+    /// What it brought each seat, once it is over.
+    fn standings(&self) -> Vec<Standing>;
     /// What is stored beside the log.
     fn snapshot(&self) -> Vec<u8>;
     /// What a house mind would send for this seat now.
@@ -161,6 +165,9 @@ impl<R: Rules> AnyGame for Game<R> {
     fn view_quotes(&self) -> bool {
         R::VIEW_QUOTES
     }
+    fn in_turn(&self) -> bool {
+        R::IN_TURN
+    }
     fn view(&self, viewer: Viewer, said: &[Entry]) -> Vec<u8> {
         serde_json::to_vec(&Game::view(self, viewer, said)).expect("a view has string keys only")
     }
@@ -172,6 +179,9 @@ impl<R: Rules> AnyGame for Game<R> {
     }
     fn result(&self) -> Option<Value> {
         Game::result(self)
+    }
+    fn standings(&self) -> Vec<Standing> {
+        Game::standings(self)
     }
     fn snapshot(&self) -> Vec<u8> {
         Game::snapshot(self)

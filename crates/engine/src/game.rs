@@ -5,7 +5,7 @@ use crate::chance::{Chance, Seed};
 use crate::id::{GameId, Seat, Seq};
 use crate::parts::transcript::{Entry, Line};
 use crate::roster::{Charter, Roster, TableCommand, TableEvent, TableRefusal, Terms};
-use crate::rules::{Actor, Mark, MindKey, Moment, Refused, Rules, Turn, Viewer};
+use crate::rules::{Actor, Mark, MindKey, Moment, Refused, Rules, Standing, Turn, Viewer};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -531,6 +531,14 @@ impl<R: Rules> Game<R> {
     pub fn result(&self) -> Option<Value> {
         let state = self.state()?;
         R::is_over(state).then(|| R::result(&self.hall(&[])))
+    }
+
+    /// What it brought each seat, once it is over.
+    pub fn standings(&self) -> Vec<Standing> {
+        match self.state() {
+            Some(state) if R::is_over(state) => R::standings(&self.hall(&[])),
+            Some(_) | None => vec![],
+        }
     }
 
     /// What a house mind would send for this seat now.

@@ -50,7 +50,8 @@ impl<R: Rules> Played<R> {
         let mut played = Played { game, log: vec![first], now };
         for index in 0..seats {
             let name = Arc::from(format!("Player {}", index + 1));
-            played.command(Actor::Host, &Command::Table(TableCommand::Sit { name, holder: holder(index, 0) }))?;
+            let holder = holder::<R>(&played.game, index, 0);
+            played.command(Actor::Host, &Command::Table(TableCommand::Sit { name, holder }))?;
         }
         if played.game.progress() == Progress::Table {
             played.command(Actor::Host, &Command::Table(TableCommand::Start))?;
@@ -111,12 +112,14 @@ pub fn entries(log: &[Logged]) -> Vec<Entry> {
         .collect()
 }
 
-fn holder(index: usize, world: u64) -> Holder {
+fn holder<R: Rules>(game: &Game<R>, index: usize, world: u64) -> Holder {
     let number = (index as u64) << 8 | world;
+    let account = AccountId(Uuid::from_u128(u128::from(number)));
     match index % 3 {
+        _ if R::seating(&game.charter.setup).accounts_only => Holder::Account(account),
         0 => Holder::Open,
         1 => Holder::Token(Hash::of(&number.to_le_bytes())),
-        _ => Holder::Account(AccountId(Uuid::from_u128(u128::from(number)))),
+        _ => Holder::Account(account),
     }
 }
 
@@ -210,7 +213,7 @@ pub fn non_interference<R: Secrets>(number: u64, options: &Value, seats: usize) 
 fn elsewhere<R: Rules>(played: &Played<R>) -> Played<R> {
     let mut other = played.clone();
     let roster = Arc::make_mut(&mut other.game.roster);
-    roster.with_holders(|index| holder(index, 1));
+    roster.with_holders(|index| holder(&played.game, index, 1));
     other.game.seed = Seed::chosen("elsewhere");
     for row in &mut other.log {
         if let Some(body) = rewrite_holder(&row.body) {

@@ -1,7 +1,7 @@
 //! Who sits where: seats, their credentials, and the minds that play for them. Rules never see this but for names.
 
 use crate::chain::Hash;
-use crate::id::{AccountId, GameId, Inner, Seat, Seq};
+use crate::id::{AccountId, AgentId, GameId, Inner, Seat, Seq};
 use crate::rules::{Fault, Refuse};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -39,6 +39,9 @@ pub struct Terms {
     /// Its creator chose the seed: unrated, no IA, nothing to the corpus.
     #[serde(default, skip_serializing_if = "is_false")]
     pub practice: bool,
+    /// Made by matchmaking: results count, and nobody meets an agent of its own.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub rated: bool,
     /// Plays itself for spectators.
     #[serde(default, skip_serializing_if = "is_false")]
     pub demo: bool,
@@ -85,8 +88,25 @@ pub enum Holder {
     Token(Hash),
     /// This account.
     Account(AccountId),
+    /// One of an account's agents.
+    Agent {
+        /// Whose agent it is.
+        account: AccountId,
+        /// Which.
+        agent: AgentId,
+    },
     /// A house mind, from the start.
     House,
+}
+
+impl Holder {
+    /// The account behind it, if there is one.
+    pub fn account(self) -> Option<AccountId> {
+        match self {
+            Holder::Account(account) | Holder::Agent { account, .. } => Some(account),
+            Holder::Open | Holder::Token(_) | Holder::House => None,
+        }
+    }
 }
 
 /// What happens around the play.
@@ -226,9 +246,15 @@ pub enum TableRefusal {
         /// How many there are.
         seats: usize,
     },
-    /// One account plays one seat at a table.
+    /// Nobody plays two seats with one credential.
     #[error("You already have a seat at this table.")]
     AlreadySeated,
+    /// Agents of one owner do not meet where results count.
+    #[error("Another agent of yours sits at this rated table.")]
+    OwnAgentSeated,
+    /// Some games are played by accounts only.
+    #[error("A seat in this game needs an account: register, then send your API key.")]
+    AccountNeeded,
     /// Nobody sits there.
     #[error("No such agent in this game")]
     NoSuchSeat,
@@ -260,6 +286,8 @@ impl Refuse for TableRefusal {
             TableRefusal::NotEnoughPlayers { .. } => "NOT_ENOUGH_PLAYERS",
             TableRefusal::Full { .. } => "TABLE_FULL",
             TableRefusal::AlreadySeated => "ALREADY_SEATED",
+            TableRefusal::OwnAgentSeated => "OWN_AGENT_SEATED",
+            TableRefusal::AccountNeeded => "ACCOUNT_NEEDED",
             TableRefusal::NoSuchSeat => "UNKNOWN_AGENT",
             TableRefusal::NotAwaited => "NOT_AWAITED",
             TableRefusal::NotSilentYet { .. } => "NOT_SILENT_YET",
@@ -279,6 +307,8 @@ impl Refuse for TableRefusal {
             | TableRefusal::NotEnoughPlayers { .. }
             | TableRefusal::Full { .. }
             | TableRefusal::AlreadySeated
+            | TableRefusal::OwnAgentSeated
+            | TableRefusal::AccountNeeded
             | TableRefusal::NotAwaited
             | TableRefusal::NotSilentYet { .. }
             | TableRefusal::AlreadyHanded
@@ -341,6 +371,11 @@ impl Roster {
     pub fn seat_of(&self, game: GameId, agent_id: &str) -> Option<Seat> {
         let number = Inner::Agent.number(game, agent_id)?;
         self.iter().find(|(_, seat)| seat.agent.0 == number).map(|(seat, _)| seat)
+    }
+
+    /// The seats that are this account's, its own and its agents'.
+    pub fn seats_of(&self, account: AccountId) -> impl Iterator<Item = Seat> {
+        self.iter().filter(move |(_, seat)| seat.holder.account() == Some(account)).map(|(seat, _)| seat)
     }
 
     /// The first seat with this holder.

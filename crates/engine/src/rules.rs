@@ -21,6 +21,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
     const VERSION: u32;
     /// Whether `view` quotes the transcript, so that whoever renders it must have loaded it.
     const VIEW_QUOTES: bool;
+    /// Whether house minds take their turns in the order of `turns`, and wait for people who come before them.
+    const IN_TURN: bool;
 
     /// The kind's own options, chosen when a game is created.
     type Setup: Serialize + DeserializeOwned + Clone + Send + Sync;
@@ -64,7 +66,7 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn status(state: &Self::State) -> &'static str;
     /// Whether it is over.
     fn is_over(state: &Self::State) -> bool;
-    /// Who is awaited and what they may do: announced is what is enforced.
+    /// Who is awaited and what they may do: announced is what is enforced. In the order in which they are best heard.
     fn turns(state: &Self::State) -> Vec<Turn>;
     /// What the clock will do if nothing happens for so long.
     fn alarm(state: &Self::State) -> Option<Alarm>;
@@ -79,6 +81,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn line(state: &Self::State, event: &Self::Event, hall: &Hall<'_, Self>) -> Option<Line>;
     /// The result of a finished game.
     fn result(hall: &Hall<'_, Self>) -> Value;
+    /// What a finished game brought each seat.
+    fn standings(hall: &Hall<'_, Self>) -> Vec<Standing>;
 
     /// The house mind: what it would send now, as the body of an act. It sees what its seat sees, and no seed.
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value;
@@ -93,6 +97,23 @@ pub struct Seating {
     pub seats_max: usize,
     /// Whether it starts by itself, and only so, when all of them are taken.
     pub starts_when_full: bool,
+    /// Whether every seat that no house mind plays must be an account's.
+    pub accounts_only: bool,
+}
+
+/// What a finished game brought one seat: the facts that leaderboards and ratings are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// Whose.
+    pub seat: Seat,
+    /// What it was, as clients read it.
+    pub role: &'static str,
+    /// What it scored.
+    pub points: u32,
+    /// Whether that was winning.
+    pub won: bool,
+    /// Its place among those who played against each other, best first; nothing if it played against nobody.
+    pub rank: Option<u32>,
 }
 
 /// Who asks. Who sits in a seat is the roster's business, never the rules'.

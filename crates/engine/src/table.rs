@@ -26,9 +26,16 @@ impl<R: Rules> Game<R> {
         match command {
             TableCommand::Sit { name, holder } => {
                 self.at_table()?;
-                let personal = matches!(holder, Holder::Account(_) | Holder::Token(_));
-                if personal && self.roster.seat_held_by(*holder).is_some() {
+                let account = holder.account();
+                if seating.accounts_only && account.is_none() {
+                    return Err(TableRefusal::AccountNeeded);
+                }
+                if *holder != Holder::Open && self.roster.seat_held_by(*holder).is_some() {
                     return Err(TableRefusal::AlreadySeated);
+                }
+                let own = account.and_then(|account| self.roster.seats_of(account).next());
+                if self.charter.terms.rated && own.is_some() {
+                    return Err(TableRefusal::OwnAgentSeated);
                 }
                 self.seat(vec![(name.clone(), *holder)], now)
             }

@@ -6,7 +6,7 @@ use engine::laws::{self, Secrets};
 use engine::parts::seatset::SeatSet;
 use engine::parts::transcript::{Entry, Line};
 use engine::rules::{
-    Actor, Alarm, Fault, FieldSpec, Mark, MindKey, Moment, Offer, Refuse, Rules, Seating, Shape, Turn, Viewer,
+    Actor, Alarm, Fault, FieldSpec, Mark, MindKey, Moment, Offer, Refuse, Rules, Seating, Shape, Standing, Turn, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -57,6 +57,7 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
     const KIND: &'static str = "ballot";
     const VERSION: u32 = 1;
     const VIEW_QUOTES: bool = false;
+    const IN_TURN: bool = false;
     type Setup = ();
     type State = State;
     type Act = Option<bool>;
@@ -68,7 +69,7 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
         Ok(())
     }
     fn seating(_: &()) -> Seating {
-        Seating { seats_min: 3, seats_max: 3, starts_when_full: true }
+        Seating { seats_min: 3, seats_max: 3, starts_when_full: true, accounts_only: false }
     }
     fn begin(_: &(), _: usize) -> State {
         State { voted: SeatSet::default(), yes: 0, counted: None, prize: 0 }
@@ -165,6 +166,10 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
     fn result(hall: &Hall<'_, Self>) -> Value {
         json!(hall.state.and_then(|state| state.counted))
     }
+    fn standings(_hall: &Hall<'_, Self>) -> Vec<Standing> {
+        vec![]
+    }
+
     fn mind(_: &Hall<'_, Self>, _: &[Entry], _: Seat, mut key: MindKey) -> Value {
         json!({"type": "vote", "vote": if key.turn.odds(1, 2) { "yes" } else { "no" }})
     }

@@ -1,10 +1,11 @@
 //! The closed set of kinds.
 
+use crate::trial::Trial;
 use crate::trolley::Trolley;
 use engine::erased::{Kind, kind};
 
 /// Every kind there is.
-pub const KINDS: [Kind; 1] = [kind::<Trolley>()];
+pub const KINDS: [Kind; 2] = [kind::<Trolley>(), kind::<Trial>()];
 
 /// The kind of that name.
 pub fn by_name(name: &str) -> Option<Kind> {

@@ -1,4 +1,6 @@
 //! The kinds of game. Each folder is one kind, with the same files in each; [`catalog`] is the closed set of them.
 
 pub mod catalog;
+mod speech;
+pub mod trial;
 pub mod trolley;

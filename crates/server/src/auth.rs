@@ -229,13 +229,18 @@ impl Caller {
         }
     }
 
-    /// The seat that is this caller's by credential.
+    /// The seats that are this caller's by credential: one, unless several of its agents play at an unrated table.
+    pub fn own_seats(&self, game: GameId, roster: &Roster) -> Vec<Seat> {
+        match (self.account_id(), &self.token) {
+            (Some(account), _) => roster.seats_of(account).collect(),
+            (None, Some(token)) => roster.seat_held_by(Holder::Token(token_hash(game, token))).into_iter().collect(),
+            (None, None) => vec![],
+        }
+    }
+
+    /// The first seat that is this caller's.
     pub fn own_seat(&self, game: GameId, roster: &Roster) -> Option<Seat> {
-        let by_account = self.account_id().and_then(|id| roster.seat_held_by(Holder::Account(id)));
-        by_account.or_else(|| {
-            let token = self.token.as_ref()?;
-            roster.seat_held_by(Holder::Token(token_hash(game, token)))
-        })
+        self.own_seats(game, roster).first().copied()
     }
 
     /// As whom this caller looks at a game.
@@ -247,23 +252,28 @@ impl Caller {
     /// the rules to refuse in their own words.
     pub fn seat(&self, game: &dyn AnyGame, agent_id: Option<&str>) -> Answer<Seat> {
         let roster = game.roster();
-        let own = self.own_seat(game.id(), roster);
-        let seat = match agent_id {
-            None => own.ok_or_else(|| self.no_seat())?,
-            Some(id) => match roster.seat_of(game.id(), id) {
+        let own = self.own_seats(game.id(), roster);
+        let seat = match (agent_id, own.as_slice()) {
+            (Some(id), _) => match seat_named(game, id) {
                 Some(seat) => seat,
                 None => return Ok(Seat(u16::MAX)),
             },
+            (None, []) => return Err(self.no_seat()),
+            (None, [seat]) => *seat,
+            (None, _) => {
+                let detail = "Several of your agents sit here; say with \"agent_id\" which of them acts.";
+                return Err(Problem::bad("WHICH_SEAT", detail));
+            }
         };
         let occupied = roster.get(seat).ok_or_else(|| self.no_seat())?;
         match occupied.holder {
             Holder::House => return Err(Problem::forbidden("A house mind plays this seat.")),
             Holder::Open => {}
-            Holder::Token(_) | Holder::Account(_) if own == Some(seat) => {}
-            Holder::Token(_) | Holder::Account(_) if self.has_credential() => {
+            Holder::Token(_) | Holder::Account(_) | Holder::Agent { .. } if own.contains(&seat) => {}
+            Holder::Token(_) | Holder::Account(_) | Holder::Agent { .. } if self.has_credential() => {
                 return Err(Problem::forbidden("This seat belongs to somebody else."));
             }
-            Holder::Token(_) | Holder::Account(_) => {
+            Holder::Token(_) | Holder::Account(_) | Holder::Agent { .. } => {
                 return Err(Problem::unauthorized(
                     "This seat is protected: send the credential it was registered with.",
                 ));
@@ -300,7 +310,7 @@ impl Caller {
                 None => Err(Problem::unauthorized("Only the host of this table may do that; send its credential.")),
             };
         }
-        let protected = |holder| matches!(holder, Holder::Token(_) | Holder::Account(_));
+        let protected = |holder| matches!(holder, Holder::Token(_) | Holder::Account(_) | Holder::Agent { .. });
         let anyone = terms.open && !roster.iter().any(|(_, seat)| protected(seat.holder));
         if anyone || self.own_seat(game.id(), roster).is_some() {
             Ok(())
@@ -310,4 +320,12 @@ impl Caller {
             Err(Problem::unauthorized("Only someone seated at this table may do that; send a seat's credential."))
         }
     }
+}
+
+/// The seat this id names: an agent's in this game, or that of an agent its owner has registered.
+pub fn seat_named(game: &dyn AnyGame, id: &str) -> Option<Seat> {
+    let registered = |holder: Holder| matches!(holder, Holder::Agent { agent, .. } if agent.to_string() == id);
+    let roster = game.roster();
+    let by_agent = || roster.iter().find(|(_, seat)| registered(seat.holder)).map(|(seat, _)| seat);
+    roster.seat_of(game.id(), id).or_else(by_agent)
 }

@@ -6,6 +6,7 @@
 use super::Trolley;
 use super::state::{Phase, State, Step};
 use super::words::{Decision, Role, TEXT_LEN_MAX};
+use crate::speech::{fill, overlap, words};
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::{Inner, Seat};
@@ -273,22 +274,6 @@ impl Taste {
     }
 }
 
-/// The line with its slots filled, in one pass, so that a name may look like a slot.
-fn fill(line: &str, slots: &[(&str, &str)]) -> String {
-    let mut parts = line.split('{');
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (slot, rest) = part.split_once('}').unwrap_or((part, ""));
-        text.push_str(slots.iter().find(|(name, _)| *name == slot).map_or("", |(_, value)| value));
-        text.push_str(rest);
-    }
-    text
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
-}
-
 fn signs_shown(signs: &[String], words: &str) -> usize {
     signs.iter().filter(|sign| words.match_indices(sign.as_str()).any(|(at, _)| words[..at].ends_with(' '))).count()
 }
@@ -296,11 +281,4 @@ fn signs_shown(signs: &[String], words: &str) -> usize {
 /// The words in a row, a space before each, so that a sign of several words can be found at the beginning of one.
 fn in_a_row(words: &[String]) -> String {
     words.iter().fold(String::new(), |row, word| row + " " + word)
-}
-
-/// How much of these words another text has already, in a hundred.
-fn overlap(words_here: &[String], other: &str) -> i32 {
-    let other = words(other);
-    let shared = words_here.iter().filter(|word| other.contains(word)).count();
-    if words_here.is_empty() { 0 } else { (shared * 100 / words_here.len()) as i32 }
 }

@@ -19,7 +19,7 @@ pub use words::{Act, Decision, Event, PLAYERS_MAX, PLAYERS_MIN, REASON_LEN_MAX, 
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line};
-use engine::rules::{Actor, Alarm, Mark, MindKey, Moment, Rules, Seating, Turn, Viewer};
+use engine::rules::{Actor, Alarm, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
 use serde_json::{Map, Value, json};
 
 /// The kind.
@@ -29,6 +29,7 @@ impl Rules for Trolley {
     const KIND: &'static str = "trolley";
     const VERSION: u32 = 1;
     const VIEW_QUOTES: bool = false;
+    const IN_TURN: bool = false;
 
     type Setup = Setup;
     type State = State;
@@ -42,7 +43,12 @@ impl Rules for Trolley {
     }
 
     fn seating(setup: &Setup) -> Seating {
-        Seating { seats_min: usize::from(setup.min_players), seats_max: PLAYERS_MAX, starts_when_full: false }
+        Seating {
+            seats_min: usize::from(setup.min_players),
+            seats_max: PLAYERS_MAX,
+            starts_when_full: false,
+            accounts_only: false,
+        }
     }
 
     fn begin(setup: &Setup, seats: usize) -> State {
@@ -110,6 +116,10 @@ impl Rules for Trolley {
 
     fn result(hall: &Hall<'_, Self>) -> Value {
         view::result(hall)
+    }
+
+    fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
+        view::standings(hall)
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {

@@ -7,7 +7,7 @@ use engine::game::Hall;
 use engine::id::{Inner, Seat};
 use engine::parts::seatset::SeatSet;
 use engine::parts::transcript::{Line, SeenBy};
-use engine::rules::{Actor, Mark, Rules as _, Viewer};
+use engine::rules::{Actor, Mark, Rules as _, Standing, Viewer};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -271,15 +271,26 @@ pub(super) fn line(event: &Event, hall: &Hall<'_, Trolley>) -> Line {
 /// The result: everyone by points.
 pub(super) fn result(hall: &Hall<'_, Trolley>) -> Value {
     let Some(state) = hall.state else { return Value::Null };
-    let mut standing: Vec<(Seat, u32)> =
-        hall.roster.iter().map(|(seat, _)| (seat, state.scores[seat.index()])).collect();
-    standing.sort_by_key(|(seat, score)| (std::cmp::Reverse(*score), *seat));
-    let best = standing.first().map_or(0, |(_, score)| *score);
+    let standings = standings(hall);
+    let winners = standings.iter().filter(|standing| standing.won).map(|standing| hall.agent_id(standing.seat));
     json!({
         "rounds": state.resolved,
-        "winners": standing.iter().filter(|(_, score)| *score == best).map(|(seat, _)| hall.agent_id(*seat)).collect::<Vec<_>>(),
-        "standings": standing.iter().map(|(seat, score)| json!({
-            "agent_id": hall.agent_id(*seat), "display_name": hall.roster.name(*seat), "score": score,
+        "winners": winners.collect::<Vec<_>>(),
+        "standings": standings.iter().map(|standing| json!({
+            "agent_id": hall.agent_id(standing.seat), "display_name": hall.roster.name(standing.seat), "score": standing.points,
         })).collect::<Vec<_>>(),
     })
+}
+
+/// Everyone by points, best first. All play against all; whoever shares the most points has won.
+pub(super) fn standings(hall: &Hall<'_, Trolley>) -> Vec<Standing> {
+    let Some(state) = hall.state else { return vec![] };
+    let mut scores: Vec<(Seat, u32)> = hall.roster.iter().map(|(seat, _)| (seat, state.scores[seat.index()])).collect();
+    scores.sort_by_key(|(seat, score)| (std::cmp::Reverse(*score), *seat));
+    let rank = |points: u32| 1 + scores.iter().filter(|(_, other)| *other > points).count() as u32;
+    let standing = |(seat, points): &(Seat, u32)| {
+        let rank = rank(*points);
+        Standing { seat: *seat, role: "player", points: *points, won: rank == 1, rank: Some(rank) }
+    };
+    scores.iter().map(standing).collect()
 }

@@ -110,7 +110,8 @@ fn next(house: &House, table: &Table) -> Option<(Timestamp, Due)> {
     let since_start = since.max(house.started_at);
     let alarm = alarm.map(|alarm| (since.plus_s(alarm.after_s), Due::Alarm(alarm.act)));
     let awaited = awaited(game);
-    let minds: Vec<Seat> = awaited.iter().copied().filter(|seat| game.roster().is_house(*seat)).collect();
+    let may_speak = if game.in_turn() { awaited.len().min(1) } else { awaited.len() };
+    let minds: Vec<Seat> = awaited[..may_speak].iter().copied().filter(|seat| game.roster().is_house(*seat)).collect();
     let mind = (!minds.is_empty()).then(|| {
         // Not always the same seat first: whose turn it is among several follows the version.
         let seat = minds[game.mark().seq.0 as usize % minds.len()];

@@ -5,7 +5,6 @@ use engine::chain::Hash;
 use engine::erased::AnyGame;
 use engine::game::{Logged, Progress};
 use engine::id::{AccountId, GameId, Seq};
-use engine::roster::{Holder, Occupied};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use std::sync::{Arc, mpsc};
 use tokio::sync::oneshot;
@@ -84,11 +83,11 @@ impl Commit {
 
 fn seated(game: &dyn AnyGame, rows: &[Logged]) -> Vec<AccountId> {
     let sat_down = |agent: Seq| rows.iter().any(|row| row.name == "agent_registered" && row.mark.seq == agent);
-    let account = |seat: &Occupied| match seat.holder {
-        Holder::Account(account) => Some(account),
-        Holder::Open | Holder::Token(_) | Holder::House => None,
-    };
-    game.roster().iter().filter(|(_, seat)| sat_down(seat.agent)).filter_map(|(_, seat)| account(seat)).collect()
+    game.roster()
+        .iter()
+        .filter(|(_, seat)| sat_down(seat.agent))
+        .filter_map(|(_, seat)| seat.holder.account())
+        .collect()
 }
 
 /// Tells the caller, once it is known whether the transaction is on disk.

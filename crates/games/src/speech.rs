@@ -1,0 +1,74 @@
+//! Words and lines: what house minds of every kind need to listen and to speak.
+
+/// The words of a text, in lower case.
+pub(crate) fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// How much of these words another text has already, in a hundred.
+pub(crate) fn overlap(words_here: &[String], other: &str) -> i32 {
+    let other = words(other);
+    let shared = words_here.iter().filter(|word| other.contains(word)).count();
+    if words_here.is_empty() { 0 } else { (shared * 100 / words_here.len()) as i32 }
+}
+
+/// Korean particles that follow the sound before them, as written in a line: with a final consonant, without.
+const PARTICLES: [(&str, &str, &str); 7] = [
+    ("이라는(라는)", "이라는", "라는"),
+    ("이라고(라고)", "이라고", "라고"),
+    ("으로(로)", "으로", "로"),
+    ("은(는)", "은", "는"),
+    ("이(가)", "이", "가"),
+    ("을(를)", "을", "를"),
+    ("과(와)", "과", "와"),
+];
+
+/// The line with its slots filled, in one pass, so that a name may look like a slot.
+pub(crate) fn fill(line: &str, slots: &[(&str, &str)]) -> String {
+    let mut parts = line.split('{');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (slot, rest) = part.split_once('}').unwrap_or((part, ""));
+        text.push_str(slots.iter().find(|(name, _)| *name == slot).map_or("", |(_, value)| value));
+        let particle = PARTICLES.iter().find(|(written, _, _)| rest.starts_with(written));
+        match particle {
+            Some((written, closed, open)) => {
+                text.push_str(if ends_closed(&text) { closed } else { open });
+                text.push_str(&rest[written.len()..]);
+            }
+            None => text.push_str(rest),
+        }
+    }
+    text
+}
+
+/// Whether the last sound is a consonant. Marks around a word are not heard.
+fn ends_closed(text: &str) -> bool {
+    const SYLLABLES: std::ops::RangeInclusive<char> = '가'..='힣';
+    const FINALS: u32 = 28;
+    match text.chars().rev().find(|c| c.is_alphanumeric()) {
+        Some(last) if SYLLABLES.contains(&last) => !(u32::from(last) - u32::from('가')).is_multiple_of(FINALS),
+        // Digits as they are read: 영 일 이 삼 사 오 육 칠 팔 구.
+        Some(digit) if digit.is_ascii_digit() => matches!(digit, '0' | '1' | '3' | '6' | '7' | '8'),
+        Some(_) | None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_is_filled_once_and_a_name_may_look_like_one() {
+        assert_eq!(fill("{a} and {b}", &[("a", "{b}"), ("b", "Bea")]), "{b} and Bea");
+        assert_eq!(fill("no {such} slot", &[]), "no  slot");
+    }
+
+    #[test]
+    fn korean_particles_follow_the_sound_before_them() {
+        let said = |point: &str| fill("{point}이(가) 남고 {point}을(를) 봅니다", &[("point", point)]);
+        assert_eq!(said("기록"), "기록이 남고 기록을 봅니다");
+        assert_eq!(said("감사 보고서"), "감사 보고서가 남고 감사 보고서를 봅니다");
+        assert_eq!(said("“85%의 일치”"), "“85%의 일치”가 남고 “85%의 일치”를 봅니다");
+    }
+}

@@ -1,0 +1,282 @@
+//! The docket: the cases that can be tried. Those that ship with Moot are compiled in; a server may add a directory of its own
+//! when it starts, and never later. A trial keeps its whole case in its log, so no log depends on what stands here.
+
+use engine::parts::text;
+use engine::roster::Lang;
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+use std::sync::OnceLock;
+
+const ID_LEN: RangeInclusive<usize> = 1..=64;
+const TITLE_LEN: RangeInclusive<usize> = 1..=120;
+const DESCRIPTION_LEN: RangeInclusive<usize> = 1..=1000;
+const EVIDENCE_LEN: RangeInclusive<usize> = 1..=300;
+const EVIDENCE: RangeInclusive<usize> = 1..=8;
+
+/// What everybody is told of a case.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Case {
+    /// Such as `case_001`.
+    pub case_id: String,
+    /// A headline.
+    pub title: String,
+    /// The charge, and what happened.
+    pub description: String,
+    /// Facts that speak for guilt.
+    pub evidence_for: Vec<String>,
+    /// Facts that speak against it.
+    pub evidence_against: Vec<String>,
+}
+
+/// A case as it stands in a file: what everybody is told, and what house minds say about it.
+#[derive(Clone, Debug, Deserialize)]
+struct Filed {
+    #[serde(flatten)]
+    case: Case,
+    /// If not said, Korean if the title is.
+    language: Option<Lang>,
+    court: Option<Court>,
+}
+
+/// What house minds say in a case.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Court {
+    pub(super) prosecution: Counsel,
+    pub(super) defense: Counsel,
+    pub(super) judge: Bench,
+}
+
+/// What one side says.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Counsel {
+    pub(super) opening: Vec<String>,
+    /// One point for each fact that speaks for this side.
+    pub(super) evidence: Vec<Point>,
+    /// One for each that speaks for the other.
+    pub(super) answers: Vec<Point>,
+    pub(super) closing: Vec<String>,
+}
+
+/// Something to be said for a side.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Point {
+    /// How a juror calls it, in the middle of a sentence.
+    pub(super) label: String,
+    /// Beginnings of words (in Korean: pieces of words) that show somebody makes this point.
+    pub(super) words: Vec<String>,
+    /// Ways to say it.
+    pub(super) lines: Vec<String>,
+}
+
+/// What the judge says.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Bench {
+    pub(super) opening: Vec<String>,
+    pub(super) questions: Vec<String>,
+    pub(super) guilty: Vec<String>,
+    pub(super) not_guilty: Vec<String>,
+}
+
+/// All cases.
+#[derive(Default, Debug)]
+pub struct Docket {
+    english: Vec<Case>,
+    korean: Vec<Case>,
+    courts: Vec<(Lang, String, Court)>,
+}
+
+static DOCKET: OnceLock<Docket> = OnceLock::new();
+
+/// The docket of this program.
+pub fn docket() -> &'static Docket {
+    DOCKET.get_or_init(|| Docket::built_in().expect("the cases are part of the program and a test reads them"))
+}
+
+/// Adds these files, given as name and text, before the first look at the docket. Says which file is wrong, and why.
+pub fn add(files: &[(String, String)]) -> Result<(), String> {
+    let mut docket = Docket::built_in()?;
+    for (name, text) in files {
+        docket.file(text).map_err(|wrong| format!("{name}: {wrong}"))?;
+    }
+    DOCKET.set(docket).map_err(|_| "the docket is closed: a case has been looked up already".to_owned())
+}
+
+impl Docket {
+    fn built_in() -> Result<Self, String> {
+        let mut docket = Docket::default();
+        for (name, text) in BUILT_IN {
+            docket.file(text).map_err(|wrong| format!("{name}: {wrong}"))?;
+        }
+        Ok(docket)
+    }
+
+    /// The cases of a language.
+    pub fn cases(&self, lang: Lang) -> &[Case] {
+        match lang {
+            Lang::En => &self.english,
+            Lang::Ko => &self.korean,
+        }
+    }
+
+    /// The case of that id.
+    pub fn case(&self, lang: Lang, id: &str) -> Option<&Case> {
+        self.cases(lang).iter().find(|case| case.case_id == id)
+    }
+
+    /// The ids of a language's cases.
+    pub fn ids(&self, lang: Lang) -> Vec<&str> {
+        self.cases(lang).iter().map(|case| case.case_id.as_str()).collect()
+    }
+
+    /// What house minds say in it, if it was written for them.
+    pub(super) fn court(&self, lang: Lang, id: &str) -> Option<&Court> {
+        self.courts.iter().find(|(spoken, case, _)| *spoken == lang && case == id).map(|(_, _, court)| court)
+    }
+
+    /// Takes in a file: one case, or a list of them.
+    fn file(&mut self, text: &str) -> Result<(), String> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum File {
+            One(Box<Filed>),
+            Many(Vec<Filed>),
+        }
+        let readable: serde_json::Value = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
+        let filed = match (serde_json::from_value(readable.clone()), &readable) {
+            (Ok(File::One(one)), _) => vec![*one],
+            (Ok(File::Many(many)), _) => many,
+            // Said again without the choice of shapes, so that the sentence names the field.
+            (Err(_), serde_json::Value::Array(cases)) => {
+                let read = |case: &serde_json::Value| serde_json::from_value::<Filed>(case.clone());
+                cases.iter().map(read).collect::<Result<_, _>>().map_err(|error| error.to_string())?
+            }
+            (Err(_), _) => vec![serde_json::from_value::<Filed>(readable).map_err(|error| error.to_string())?],
+        };
+        filed.into_iter().try_for_each(|case| self.enter(case))
+    }
+
+    fn enter(&mut self, filed: Filed) -> Result<(), String> {
+        let Filed { case, language, court } = filed;
+        check(&case).map_err(|wrong| format!("{}: {wrong}", case.case_id))?;
+        let lang = language.unwrap_or(if is_korean(&case.title) { Lang::Ko } else { Lang::En });
+        if self.case(lang, &case.case_id).is_some() {
+            return Err(format!("{} is on the docket already in this language", case.case_id));
+        }
+        if let Some(court) = court {
+            check_court(&case, &court).map_err(|wrong| format!("{}: {wrong}", case.case_id))?;
+            self.courts.push((lang, case.case_id.clone(), court));
+        }
+        match lang {
+            Lang::En => self.english.push(case),
+            Lang::Ko => self.korean.push(case),
+        }
+        Ok(())
+    }
+}
+
+fn is_korean(text: &str) -> bool {
+    text.chars().any(|c| ('가'..='힣').contains(&c))
+}
+
+fn check(case: &Case) -> Result<(), String> {
+    let id_fits = case.case_id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    if !id_fits || !ID_LEN.contains(&case.case_id.len()) {
+        return Err(format!("case_id must be 1 to {} letters, digits, _ or -", ID_LEN.end()));
+    }
+    text::checked_line("title", &case.title, TITLE_LEN)?;
+    text::checked("description", &case.description, DESCRIPTION_LEN)?;
+    for (name, evidence) in [("evidence_for", &case.evidence_for), ("evidence_against", &case.evidence_against)] {
+        if !EVIDENCE.contains(&evidence.len()) {
+            return Err(format!("{name} must have {} to {} entries", EVIDENCE.start(), EVIDENCE.end()));
+        }
+        for fact in evidence {
+            text::checked(name, fact, EVIDENCE_LEN)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_court(case: &Case, court: &Court) -> Result<(), String> {
+    let (guilt, doubt) = (case.evidence_for.len(), case.evidence_against.len());
+    for (side, counsel, own, other) in
+        [("prosecution", &court.prosecution, guilt, doubt), ("defense", &court.defense, doubt, guilt)]
+    {
+        if counsel.evidence.len() != own || counsel.answers.len() != other {
+            return Err(format!("court.{side} must have {own} entries in evidence and {other} in answers"));
+        }
+        let points = counsel.evidence.iter().chain(&counsel.answers);
+        if points.clone().any(|point| point.label.is_empty() || point.words.is_empty() || point.lines.is_empty()) {
+            return Err(format!("court.{side}: every point needs a label, words and lines"));
+        }
+        let spoken = points.flat_map(|point| &point.lines).chain(&counsel.opening).chain(&counsel.closing);
+        check_lines(side, spoken.collect())?;
+        if counsel.opening.is_empty() || counsel.closing.is_empty() {
+            return Err(format!("court.{side} needs opening and closing lines"));
+        }
+    }
+    let bench = &court.judge;
+    let lists = [&bench.opening, &bench.questions, &bench.guilty, &bench.not_guilty];
+    if lists.iter().any(|list| list.is_empty()) {
+        return Err("court.judge needs opening, questions, guilty and not_guilty lines".into());
+    }
+    check_lines("judge", lists.into_iter().flatten().collect())
+}
+
+fn check_lines(speaker: &str, lines: Vec<&String>) -> Result<(), String> {
+    lines.into_iter().try_for_each(|line| {
+        let checked = text::checked("line", line, 1..=super::TEXT_LEN_MAX);
+        checked.map(drop).map_err(|wrong| format!("court.{speaker}: {wrong} ({line})"))
+    })
+}
+
+macro_rules! cases {
+    ($($id:literal)*) => {
+        [$(
+            (concat!($id, ".en.json"), include_str!(concat!("../../../../briefs/trial/", $id, ".en.json"))),
+            (concat!($id, ".ko.json"), include_str!(concat!("../../../../briefs/trial/", $id, ".ko.json"))),
+        )*]
+    };
+}
+
+const BUILT_IN: [(&str, &str); 26] = cases! {
+    "case_001" "case_002" "case_003" "case_004" "case_005" "case_006" "case_007"
+    "case_008" "case_009" "case_010" "case_011" "case_012" "case_013"
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: &str = r#"[{"case_id": "case_x", "title": "빵 도둑 사건", "description": "…", "evidence_for": ["a"], "evidence_against": ["b"]}]"#;
+
+    #[test]
+    fn every_shipped_case_is_there_in_both_languages() {
+        let docket = Docket::built_in().expect("the shipped cases are sound");
+        assert!(docket.cases(Lang::En).len() >= 12);
+        assert_eq!(docket.ids(Lang::En), docket.ids(Lang::Ko));
+        for case in docket.cases(Lang::Ko) {
+            assert!(is_korean(&case.title) && is_korean(&case.description), "{}", case.case_id);
+            assert!(docket.court(Lang::Ko, &case.case_id).is_some() && docket.court(Lang::En, &case.case_id).is_some());
+        }
+    }
+
+    #[test]
+    fn a_plain_case_needs_no_lines_and_its_language_shows() {
+        let mut docket = Docket::default();
+        docket.file(PLAIN).expect("sound");
+        assert_eq!(docket.ids(Lang::Ko), ["case_x"]);
+        assert!(docket.court(Lang::Ko, "case_x").is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said() {
+        let wrong = |text: &str| Docket::default().file(text).expect_err("refused");
+        assert!(wrong("{").contains("not JSON"));
+        assert!(wrong("{}").contains("case_id"), "{}", wrong("{}"));
+        assert!(wrong(&PLAIN.replace("[\"b\"]", "[]")).contains("evidence_against must have 1 to 8"));
+        assert!(wrong(&PLAIN.replace("\"…\"", "7")).contains("string"), "{}", wrong(&PLAIN.replace("\"…\"", "7")));
+        assert!(wrong(&PLAIN.replace("case_x", "case x")).contains("case_id must be"));
+        let twice = format!("[{0},{0}]", PLAIN.trim_matches(['[', ']']));
+        assert!(wrong(&twice).contains("on the docket already"));
+    }
+}

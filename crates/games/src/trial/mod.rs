@@ -1,0 +1,144 @@
+//! Mock Trial.
+//!
+//! Six seats and one case. At the start the roles are dealt and a case is drawn; both are public. Everyone makes an
+//! **opening**; in three **argument** rounds everyone speaks once a round: prosecution and defence make their case, the judge
+//! asks or sums up, jurors say which way they lean. In the **rebuttal** prosecution and defence speak once more. Then the three
+//! jurors **vote**, and nobody sees a vote before the third is in. Two votes of three decide, the judge pronounces the
+//! **verdict**, and the trial is over: 200 points to the winning team, 50 to the losing one, 100 to the judge. A juror belongs to
+//! the team it voted for. Whoever has no part in a phase may act all the same: it is a pass, and changes nothing.
+
+pub mod docket;
+mod jury;
+mod mind;
+mod rules;
+mod state;
+mod view;
+mod words;
+
+pub use mind::house_names;
+pub use state::{Count, Phase, State};
+pub use view::View;
+pub use words::{Act, Event, ROUNDS, Refusal, Role, SEATS, Setup, TEXT_LEN_MAX, Verdict};
+
+use engine::game::Hall;
+use engine::id::Seat;
+use engine::parts::transcript::{Entry, Line};
+use engine::rules::{Actor, Alarm, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use serde_json::{Map, Value, json};
+
+/// The kind.
+pub struct Trial;
+
+impl Rules for Trial {
+    const KIND: &'static str = "trial";
+    const VERSION: u32 = 1;
+    const VIEW_QUOTES: bool = true;
+    const IN_TURN: bool = true;
+
+    type Setup = Setup;
+    type State = State;
+    type Act = Act;
+    type Event = Event;
+    type Refusal = Refusal;
+    type View = View;
+
+    fn setup(options: &Value) -> Result<Setup, Refusal> {
+        words::setup(options)
+    }
+
+    fn seating(_setup: &Setup) -> Seating {
+        Seating { seats_min: SEATS, seats_max: SEATS, starts_when_full: true, accounts_only: true }
+    }
+
+    fn begin(setup: &Setup, _seats: usize) -> State {
+        State::new(setup)
+    }
+
+    fn opening(state: &State, moment: &Moment<'_>) -> Vec<Event> {
+        vec![rules::open_court(state, moment)]
+    }
+
+    fn act(body: &Value) -> Result<Act, Refusal> {
+        words::act(body)
+    }
+
+    /// There is only one place to act in: the present phase.
+    fn locate(_state: &State, _act: &Act, _moment: &Moment<'_>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn decide(state: &State, actor: Actor, act: &Act, _moment: &Moment<'_>) -> Result<Vec<Event>, Refusal> {
+        rules::decide(state, actor, act)
+    }
+
+    fn evolve(state: &mut State, event: &Event, _mark: Mark) {
+        state.evolve(event);
+    }
+
+    fn name(event: &Event) -> &'static str {
+        event.name()
+    }
+
+    fn status(state: &State) -> &'static str {
+        state.phase.word()
+    }
+
+    fn is_over(state: &State) -> bool {
+        matches!(state.phase, Phase::End(_))
+    }
+
+    fn turns(state: &State) -> Vec<Turn> {
+        rules::turns(state)
+    }
+
+    fn alarm(_state: &State) -> Option<Alarm> {
+        None
+    }
+
+    fn view(hall: &Hall<'_, Self>, viewer: Viewer) -> View {
+        view::view(hall, viewer)
+    }
+
+    fn message(event: &Event, hall: &Hall<'_, Self>, _mark: Mark, _viewer: Viewer) -> Option<Map<String, Value>> {
+        Some(view::tell(event, hall))
+    }
+
+    /// A vote is sealed until the third one is in.
+    fn is_open(state: &State, event: &Event) -> bool {
+        match event {
+            Event::VoteSealed { .. } => state.phase.count().is_some(),
+            Event::CourtOpened { .. }
+            | Event::Spoke { .. }
+            | Event::RoundOpened { .. }
+            | Event::PhaseOpened { .. }
+            | Event::VotesCounted { .. }
+            | Event::Ended { .. } => true,
+        }
+    }
+
+    fn line(_state: &State, event: &Event, hall: &Hall<'_, Self>) -> Option<Line> {
+        Some(view::line(event, hall))
+    }
+
+    fn result(hall: &Hall<'_, Self>) -> Value {
+        view::result(hall)
+    }
+
+    fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
+        view::standings(hall)
+    }
+
+    fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {
+        mind::speak(hall, said, seat, key)
+    }
+}
+
+/// One juror's vote is everybody else's secret until the count.
+impl engine::laws::Secrets for Trial {
+    fn twin(_state: &State, actor: Actor, body: &Value, viewer: Viewer) -> Option<Value> {
+        let verdict = body.get("verdict")?.as_str()?;
+        let own = matches!((actor, viewer), (Actor::Seat(juror), Viewer::Seat(seat)) if juror == seat);
+        let other = Verdict::ALL.into_iter().find(|known| known.word() != verdict)?;
+        (!own).then(|| json!({"type": "vote", "verdict": other.word()}))
+    }
+}

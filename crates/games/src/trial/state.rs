@@ -1,0 +1,234 @@
+//! What is known between events, and how an event changes it.
+
+use super::docket::Case;
+use super::words::{Event, ROUNDS, Role, Setup, Verdict};
+use engine::id::Seat;
+use engine::parts::seatset::SeatSet;
+use engine::roster::Lang;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The state of a trial. No speech is in it; votes are, and only the count lets them out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct State {
+    /// The language of the case.
+    pub lang: Lang,
+    /// The case that was asked for.
+    pub case_id: Option<String>,
+    /// The case, once the court has opened.
+    pub case: Option<Arc<Case>>,
+    /// By seat, once they are dealt.
+    pub roles: Vec<Role>,
+    /// How far it has come.
+    pub phase: Phase,
+}
+
+/// Where the trial stands; each phase carries what only it knows.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Between the start and the deal.
+    Dealing,
+    /// Everyone speaks once.
+    Opening {
+        /// Who has.
+        spoke: SeatSet,
+    },
+    /// Everyone speaks once a round.
+    Argument {
+        /// From 1.
+        round: u8,
+        /// Who has.
+        spoke: SeatSet,
+    },
+    /// Prosecution and defence speak once more.
+    Rebuttal {
+        /// Who has.
+        spoke: SeatSet,
+    },
+    /// The jurors vote.
+    JuryVote {
+        /// Who has, and how.
+        votes: Vec<(Seat, Verdict)>,
+    },
+    /// The judge pronounces.
+    Verdict(Count),
+    /// It is over.
+    End(Count),
+}
+
+/// What the jury found.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Count {
+    /// All three votes, in the order of the seats.
+    pub votes: Vec<(Seat, Verdict)>,
+    /// What two of three say.
+    pub verdict: Verdict,
+}
+
+impl Count {
+    /// How this seat voted, if it is a juror's.
+    pub fn vote_of(&self, seat: Seat) -> Option<Verdict> {
+        self.votes.iter().find(|(juror, _)| *juror == seat).map(|(_, verdict)| *verdict)
+    }
+}
+
+/// A phase by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Named {
+    /// Seats are being filled.
+    Waiting,
+    /// See [`Phase::Opening`].
+    Opening,
+    /// See [`Phase::Argument`].
+    Argument,
+    /// See [`Phase::Rebuttal`].
+    Rebuttal,
+    /// See [`Phase::JuryVote`].
+    JuryVote,
+    /// See [`Phase::Verdict`].
+    Verdict,
+    /// See [`Phase::End`].
+    End,
+}
+
+impl Named {
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Named::Waiting => "waiting",
+            Named::Opening => "opening",
+            Named::Argument => "argument",
+            Named::Rebuttal => "rebuttal",
+            Named::JuryVote => "jury_vote",
+            Named::Verdict => "verdict",
+            Named::End => "end",
+        }
+    }
+}
+
+impl Phase {
+    /// Its name.
+    pub fn named(&self) -> Named {
+        match self {
+            Phase::Dealing => Named::Waiting,
+            Phase::Opening { .. } => Named::Opening,
+            Phase::Argument { .. } => Named::Argument,
+            Phase::Rebuttal { .. } => Named::Rebuttal,
+            Phase::JuryVote { .. } => Named::JuryVote,
+            Phase::Verdict(_) => Named::Verdict,
+            Phase::End(_) => Named::End,
+        }
+    }
+
+    /// As clients read it.
+    pub fn word(&self) -> &'static str {
+        self.named().word()
+    }
+
+    /// 1 to 3 in the argument, 0 elsewhere.
+    pub fn round(&self) -> u8 {
+        match self {
+            Phase::Argument { round, .. } => *round,
+            Phase::Dealing
+            | Phase::Opening { .. }
+            | Phase::Rebuttal { .. }
+            | Phase::JuryVote { .. }
+            | Phase::Verdict(_)
+            | Phase::End(_) => 0,
+        }
+    }
+
+    /// What the jury found, once it is known.
+    pub fn count(&self) -> Option<&Count> {
+        match self {
+            Phase::Verdict(count) | Phase::End(count) => Some(count),
+            Phase::Dealing
+            | Phase::Opening { .. }
+            | Phase::Argument { .. }
+            | Phase::Rebuttal { .. }
+            | Phase::JuryVote { .. } => None,
+        }
+    }
+
+    /// Whether somebody in this role has a part in it.
+    pub fn has_part(&self, role: Role) -> bool {
+        match self {
+            Phase::Dealing | Phase::End(_) => false,
+            Phase::Opening { .. } | Phase::Argument { .. } => true,
+            Phase::Rebuttal { .. } => matches!(role, Role::Prosecutor | Role::Defense),
+            Phase::JuryVote { .. } => role == Role::Juror,
+            Phase::Verdict(_) => role == Role::Judge,
+        }
+    }
+
+    /// Who has done its part.
+    pub fn submitted(&self) -> SeatSet {
+        match self {
+            Phase::Opening { spoke } | Phase::Argument { spoke, .. } | Phase::Rebuttal { spoke } => *spoke,
+            Phase::JuryVote { votes } => votes.iter().map(|(seat, _)| *seat).collect(),
+            Phase::Dealing | Phase::Verdict(_) | Phase::End(_) => SeatSet::default(),
+        }
+    }
+}
+
+impl State {
+    pub(super) fn new(setup: &Setup) -> Self {
+        State { lang: setup.lang, case_id: setup.case_id.clone(), case: None, roles: Vec::new(), phase: Phase::Dealing }
+    }
+
+    /// What the seat is.
+    pub fn role(&self, seat: Seat) -> Option<Role> {
+        self.roles.get(seat.index()).copied()
+    }
+
+    /// The seat that has this role, the first of them if it is the jurors'.
+    pub fn seat_of(&self, role: Role) -> Option<Seat> {
+        self.roles.iter().position(|dealt| *dealt == role).map(Seat::at)
+    }
+
+    /// Everyone with a part in the present phase.
+    pub fn parties(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.roles.iter().enumerate().filter(|(_, role)| self.phase.has_part(**role)).map(|(index, _)| Seat::at(index))
+    }
+
+    pub(super) fn evolve(&mut self, event: &Event) {
+        match event {
+            Event::CourtOpened { case, roles } => {
+                self.case = Some(case.clone());
+                self.roles = roles.clone();
+                self.phase = Phase::Opening { spoke: SeatSet::default() };
+            }
+            Event::Spoke { seat, .. } => match &mut self.phase {
+                Phase::Opening { spoke } | Phase::Argument { spoke, .. } | Phase::Rebuttal { spoke } => {
+                    spoke.add(*seat);
+                }
+                Phase::Dealing | Phase::JuryVote { .. } | Phase::Verdict(_) | Phase::End(_) => {}
+            },
+            Event::RoundOpened { round } => {
+                self.phase = Phase::Argument { round: (*round).min(ROUNDS), spoke: SeatSet::default() };
+            }
+            Event::PhaseOpened { to, .. } => {
+                let spoke = SeatSet::default();
+                self.phase = match (to, self.phase.count().cloned()) {
+                    (Named::Argument, _) => Phase::Argument { round: 1, spoke },
+                    (Named::Rebuttal, _) => Phase::Rebuttal { spoke },
+                    (Named::JuryVote, _) => Phase::JuryVote { votes: Vec::new() },
+                    (Named::End, Some(count)) => Phase::End(count),
+                    // The count itself has brought the state there already.
+                    (Named::Verdict | Named::Waiting | Named::Opening | Named::End, _) => return,
+                };
+            }
+            Event::VoteSealed { seat, verdict } => {
+                if let Phase::JuryVote { votes } = &mut self.phase {
+                    votes.push((*seat, *verdict));
+                }
+            }
+            Event::VotesCounted { votes, verdict } => {
+                self.phase = Phase::Verdict(Count { votes: votes.clone(), verdict: *verdict });
+            }
+            Event::Ended { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! What each viewer may know of a trial. Everything is public but a vote before the count, and no view reads one then.
+
+use super::Trial;
+use super::docket::Case;
+use super::rules;
+use super::state::{Count, Named, Phase, State};
+use super::words::{Event, ROUNDS, Role, Verdict};
+use engine::game::Hall;
+use engine::id::Seat;
+use engine::parts::transcript::{Line, SeenBy};
+use engine::rules::{Actor, Rules as _, Standing, Viewer};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// The state as clients read it: every field, always.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct View {
+    pub game_id: String,
+    #[serde(rename = "gameType")]
+    pub game_type: &'static str,
+    #[serde(rename = "gameStatus")]
+    pub game_status: &'static str,
+    pub status: &'static str,
+    pub version: u64,
+    pub phase: &'static str,
+    pub round: u8,
+    #[serde(rename = "maxRounds")]
+    pub rounds_max: u8,
+    pub case: Option<CaseView>,
+    #[serde(rename = "self")]
+    pub own: Option<OwnView>,
+    pub participants: Vec<ParticipantView>,
+    pub history: Vec<ChapterView>,
+    pub allowed_actions: Vec<&'static str>,
+    pub expected_action: &'static str,
+    pub action_instruction: Option<Value>,
+    pub phase_submissions: SubmissionsView,
+    pub result: Option<ResultView>,
+    pub turn_limit_s: Option<u32>,
+    pub practice: bool,
+    pub rated: bool,
+}
+
+/// The case.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct CaseView {
+    pub case_id: String,
+    pub title: String,
+    pub description: String,
+    pub evidence_for: Vec<String>,
+    pub evidence_against: Vec<String>,
+}
+
+/// The viewer's own seat.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct OwnView {
+    pub id: String,
+    pub name: String,
+    pub role: Option<&'static str>,
+    pub house: bool,
+}
+
+/// Somebody in the court.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct ParticipantView {
+    pub id: String,
+    pub name: String,
+    pub role: Option<&'static str>,
+    pub house: bool,
+    pub submitted: bool,
+    pub vote: Option<&'static str>,
+    pub points: Option<u32>,
+}
+
+/// What was said in one phase and round, or how the jury voted.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub enum ChapterView {
+    Speeches { phase: String, round: u32, speeches: Vec<SpeechView> },
+    Votes { phase: &'static str, votes: Vec<VoteView>, verdict: &'static str },
+}
+
+/// A speech.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct SpeechView {
+    pub agent_id: String,
+    pub name: String,
+    pub role: &'static str,
+    pub text: String,
+}
+
+/// A vote, after the count.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct VoteView {
+    pub agent_id: String,
+    pub verdict: &'static str,
+}
+
+/// How many of those who have a part have done it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct SubmissionsView {
+    pub submitted: usize,
+    pub total: usize,
+}
+
+/// The end, for this viewer.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct ResultView {
+    pub points: Option<u32>,
+    pub verdict: &'static str,
+    pub winner_team: &'static str,
+}
+
+pub(super) fn view(hall: &Hall<'_, Trial>, viewer: Viewer) -> View {
+    let state = hall.state;
+    let ended = state.filter(|state| Trial::is_over(state)).and_then(|state| state.phase.count());
+    let points = ended.zip(state).map(|(count, state)| rules::points(&state.roles, count));
+    let seat = match viewer {
+        Viewer::Spectator => None,
+        Viewer::Seat(seat) => Some(seat),
+    };
+    let action = state.zip(seat).map_or("", |(state, seat)| expected(state, seat));
+    let awaited = matches!(action, "speak" | "vote");
+    View {
+        game_id: hall.id.to_string(),
+        game_type: Trial::KIND,
+        game_status: match state {
+            None => "waiting",
+            Some(state) if Trial::is_over(state) => "finished",
+            Some(_) => "running",
+        },
+        status: hall.status,
+        version: hall.mark.seq.0,
+        phase: state.map_or(Named::Waiting.word(), |state| state.phase.word()),
+        round: state.map_or(0, |state| state.phase.round()),
+        rounds_max: ROUNDS,
+        case: state.and_then(|state| state.case.as_deref()).map(case),
+        own: seat.map(|seat| own(hall, seat)),
+        participants: hall.roster.iter().map(|(seat, _)| participant(hall, seat, points.as_deref())).collect(),
+        history: state.map_or(vec![], |state| history(hall, state)),
+        allowed_actions: if awaited { vec![action] } else { vec![] },
+        expected_action: action,
+        action_instruction: state.zip(seat).filter(|_| awaited).map(|(state, seat)| instruction(state, seat)),
+        phase_submissions: SubmissionsView {
+            submitted: state.map_or(0, |state| state.phase.submitted().len()),
+            total: state.map_or(0, |state| state.parties().count()),
+        },
+        result: ended.map(|count| ResultView {
+            points: points.as_ref().zip(seat).and_then(|(points, seat)| points.get(seat.index()).copied()),
+            verdict: count.verdict.word(),
+            winner_team: count.verdict.winner().word(),
+        }),
+        turn_limit_s: hall.terms.turn_limit_s,
+        practice: hall.terms.practice,
+        rated: hall.terms.rated,
+    }
+}
+
+fn case(case: &Case) -> CaseView {
+    CaseView {
+        case_id: case.case_id.clone(),
+        title: case.title.clone(),
+        description: case.description.clone(),
+        evidence_for: case.evidence_for.clone(),
+        evidence_against: case.evidence_against.clone(),
+    }
+}
+
+/// What a seat is awaited with; `pass` where it has no part, nothing once it has done its own.
+fn expected(state: &State, seat: Seat) -> &'static str {
+    let turns = Trial::turns(state);
+    let mine = turns.iter().find(|turn| turn.who == Actor::Seat(seat)).and_then(|turn| turn.offers.first());
+    match mine {
+        Some(offer) => offer.action,
+        None if Trial::is_over(state) || state.phase.submitted().has(seat) => "",
+        None => "pass",
+    }
+}
+
+/// A body to send, with advice where there are words to find.
+fn instruction(state: &State, seat: Seat) -> Value {
+    let role = state.role(seat).unwrap_or(Role::Juror);
+    let advice = match (&state.phase, role) {
+        (Phase::JuryVote { .. }, _) => return json!({"type": "vote", "verdict": Verdict::Guilty.word()}),
+        (Phase::Verdict(count), _) => match count.verdict {
+            Verdict::Guilty => "One sentence: pronounce that the jury found the accused guilty.",
+            Verdict::NotGuilty => "One sentence: pronounce that the jury found the accused not guilty.",
+        },
+        (Phase::Opening { .. }, Role::Prosecutor) => "One sentence: why you bring this charge.",
+        (Phase::Opening { .. }, Role::Defense) => "One sentence: how you will defend the accused.",
+        (Phase::Opening { .. }, Role::Judge) => "One sentence: open the proceedings.",
+        (Phase::Opening { .. }, Role::Juror) => "One sentence: say which way you lean: guilty, not guilty or neutral.",
+        (Phase::Argument { .. }, Role::Prosecutor) => "One sentence: argue for guilt from the evidence.",
+        (Phase::Argument { .. }, Role::Defense) => "One sentence: argue against guilt from the evidence.",
+        (Phase::Argument { .. }, Role::Judge) => "One sentence: ask a question or sum up.",
+        (Phase::Argument { .. }, Role::Juror) => "One sentence: say which way you have been moved so far.",
+        (Phase::Rebuttal { .. } | Phase::Dealing | Phase::End(_), _) => "One sentence: your last word to the jury.",
+    };
+    json!({"type": "speak", "text": format!("{advice} At most 200 characters.")})
+}
+
+fn own(hall: &Hall<'_, Trial>, seat: Seat) -> OwnView {
+    OwnView {
+        id: hall.agent_id(seat),
+        name: hall.roster.name(seat).to_owned(),
+        role: hall.state.and_then(|state| state.role(seat)).map(Role::word),
+        house: hall.roster.is_house(seat),
+    }
+}
+
+fn participant(hall: &Hall<'_, Trial>, seat: Seat, points: Option<&[u32]>) -> ParticipantView {
+    let vote = hall.state.and_then(|state| state.phase.count()).and_then(|count| count.vote_of(seat));
+    ParticipantView {
+        id: hall.agent_id(seat),
+        name: hall.roster.name(seat).to_owned(),
+        role: hall.state.and_then(|state| state.role(seat)).map(Role::word),
+        house: hall.roster.is_house(seat),
+        submitted: hall.state.is_some_and(|state| state.phase.submitted().has(seat)),
+        vote: vote.map(Verdict::word),
+        points: points.and_then(|points| points.get(seat.index()).copied()),
+    }
+}
+
+fn history(hall: &Hall<'_, Trial>, state: &State) -> Vec<ChapterView> {
+    let mut chapters: Vec<ChapterView> = Vec::new();
+    let mut votes = state.phase.count().map(|count| ChapterView::Votes {
+        phase: Named::JuryVote.word(),
+        votes: votes(hall, count),
+        verdict: count.verdict.word(),
+    });
+    for entry in hall.said {
+        let (Some(seat), Some(text), Some(at)) = (entry.line.seat, &entry.line.text, &entry.line.phase) else {
+            continue;
+        };
+        let round = entry.line.round.unwrap_or(0);
+        let speech = SpeechView {
+            agent_id: hall.agent_id(seat),
+            name: hall.roster.name(seat).to_owned(),
+            role: state.role(seat).map_or("", Role::word),
+            text: text.clone(),
+        };
+        match chapters.last_mut() {
+            Some(ChapterView::Speeches { phase, round: now, speeches }) if phase == at && *now == round => {
+                speeches.push(speech);
+            }
+            _ => {
+                // The verdict is spoken after the votes were counted.
+                if *at == Named::Verdict.word() {
+                    chapters.extend(votes.take());
+                }
+                chapters.push(ChapterView::Speeches { phase: at.to_string(), round, speeches: vec![speech] });
+            }
+        }
+    }
+    chapters.extend(votes);
+    chapters
+}
+
+fn votes(hall: &Hall<'_, Trial>, count: &Count) -> Vec<VoteView> {
+    let vote = |(seat, verdict): &(Seat, Verdict)| VoteView { agent_id: hall.agent_id(*seat), verdict: verdict.word() };
+    count.votes.iter().map(vote).collect()
+}
+
+/// What is told of an event when it happens.
+pub(super) fn tell(event: &Event, hall: &Hall<'_, Trial>) -> Map<String, Value> {
+    let agent = |seat: &Seat| hall.agent_id(*seat);
+    let ballots = |votes: &[(Seat, Verdict)]| {
+        let vote = |(seat, verdict): &(Seat, Verdict)| json!({"agent_id": agent(seat), "verdict": verdict.word()});
+        votes.iter().map(vote).collect::<Vec<_>>()
+    };
+    let told = match event {
+        Event::CourtOpened { .. } => {
+            json!({"type": "phase_change", "from": Named::Waiting.word(), "to": Named::Opening.word()})
+        }
+        Event::Spoke { seat, role, phase, text, .. } => json!({
+            "type": "speak", "agent_id": agent(seat), "role": role.word(), "text": text, "phase": phase.word(),
+        }),
+        Event::RoundOpened { round } => json!({"type": "round_change", "round": round}),
+        Event::PhaseOpened { from, to } => json!({"type": "phase_change", "from": from.word(), "to": to.word()}),
+        Event::VoteSealed { seat, .. } => {
+            json!({"type": "vote_submitted", "agent_id": agent(seat), "role": Role::Juror.word()})
+        }
+        Event::VotesCounted { votes, verdict } => {
+            json!({"type": "votes_counted", "votes": ballots(votes), "verdict": verdict.word()})
+        }
+        Event::Ended { verdict, votes, points } => json!({
+            "type": "game_end", "verdict": verdict.word(), "winner_team": verdict.winner().word(),
+            "results": results(hall, &Count { votes: votes.clone(), verdict: *verdict }, points),
+        }),
+    };
+    match told {
+        Value::Object(told) => told,
+        _ => unreachable!("every arm above is an object"),
+    }
+}
+
+/// The event as a line of the transcript.
+pub(super) fn line(event: &Event, hall: &Hall<'_, Trial>) -> Line {
+    if let Event::Spoke { seat, phase, round, text, .. } = event {
+        return Line {
+            seat: Some(*seat),
+            round: Some(u32::from(*round)),
+            phase: Some(phase.word().into()),
+            text: Some(text.clone()),
+            payload: None,
+            seen_by: SeenBy::All,
+        };
+    }
+    let (seat, phase) = match event {
+        Event::CourtOpened { .. } => (None, Named::Opening),
+        Event::Spoke { phase, .. } => (None, *phase),
+        Event::RoundOpened { .. } => (None, Named::Argument),
+        Event::PhaseOpened { to, .. } => (None, *to),
+        Event::VoteSealed { seat, .. } => (Some(*seat), Named::JuryVote),
+        Event::VotesCounted { .. } => (None, Named::JuryVote),
+        Event::Ended { .. } => (None, Named::End),
+    };
+    Line { seat, phase: Some(phase.word().into()), ..Line::event(Value::Object(tell(event, hall))) }
+}
+
+/// Everyone with what the trial brought it.
+fn results(hall: &Hall<'_, Trial>, count: &Count, points: &[u32]) -> Vec<Value> {
+    let roles = hall.state.map_or(&[][..], |state| &state.roles);
+    let result = |(index, role): (usize, &Role)| {
+        let seat = Seat::at(index);
+        let mut result = json!({
+            "agent_id": hall.agent_id(seat), "name": hall.roster.name(seat), "role": role.word(), "points": points.get(index),
+        });
+        if let Some(vote) = count.vote_of(seat) {
+            result["vote"] = vote.word().into();
+        }
+        result
+    };
+    roles.iter().enumerate().map(result).collect()
+}
+
+/// The result of a finished trial.
+pub(super) fn result(hall: &Hall<'_, Trial>) -> Value {
+    let Some((state, count)) = hall.state.and_then(|state| state.phase.count().map(|count| (state, count))) else {
+        return Value::Null;
+    };
+    json!({
+        "case_id": state.case.as_ref().map(|case| case.case_id.clone()),
+        "verdict": count.verdict.word(), "winner_team": count.verdict.winner().word(),
+        "results": results(hall, count, &rules::points(&state.roles, count)),
+    })
+}
+
+/// What it brought everyone. Only prosecution and defence played against each other; a juror's win is its own vote.
+pub(super) fn standings(hall: &Hall<'_, Trial>) -> Vec<Standing> {
+    let Some((state, count)) = hall.state.and_then(|state| state.phase.count().map(|count| (state, count))) else {
+        return vec![];
+    };
+    let points = rules::points(&state.roles, count);
+    let standing = |(index, role): (usize, &Role)| {
+        let seat = Seat::at(index);
+        let won = match role {
+            Role::Prosecutor | Role::Defense => *role == count.verdict.winner(),
+            Role::Juror => count.vote_of(seat) == Some(count.verdict),
+            Role::Judge => false,
+        };
+        let rank = match role {
+            Role::Prosecutor | Role::Defense => Some(if won { 1 } else { 2 }),
+            Role::Judge | Role::Juror => None,
+        };
+        Standing { seat, role: role.word(), points: points[index], won, rank }
+    };
+    state.roles.iter().enumerate().map(standing).collect()
+}

@@ -1,0 +1,279 @@
+//! The words of the trial: setup, roles, acts, events and refusals.
+
+use super::docket::{self, Case};
+use super::state::Named;
+use engine::id::Seat;
+use engine::parts::field::Field;
+use engine::roster::Lang;
+use engine::rules::{Fault, Refuse};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// How many play.
+pub const SEATS: usize = 6;
+/// How many argument rounds there are.
+pub const ROUNDS: u8 = 3;
+/// Longest speech, in characters.
+pub const TEXT_LEN_MAX: usize = 200;
+
+/// The options of a game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Setup {
+    /// The language of the case.
+    #[serde(default)]
+    pub lang: Lang,
+    /// Which case; drawn at the start if not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case_id: Option<String>,
+}
+
+pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
+    let lang = match options.get("lang") {
+        None | Some(Value::Null) => Lang::default(),
+        Some(lang) => serde_json::from_value(lang.clone()).map_err(|_| Refusal::Lang)?,
+    };
+    let case_id = Field::<String>::of(options, "case_id");
+    let case_id = case_id.optional("case_id", "the id of a case").map_err(Refusal::Body)?.cloned();
+    if let Some(id) = &case_id
+        && docket::docket().case(lang, id).is_none()
+    {
+        return Err(Refusal::NoSuchCase { known: docket::docket().ids(lang).join(", ") });
+    }
+    Ok(Setup { lang, case_id })
+}
+
+/// What somebody is in the trial. All roles are public.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Role {
+    /// Argues for guilt.
+    Prosecutor,
+    /// Argues against it.
+    Defense,
+    /// Leads, and pronounces what the jury found.
+    Judge,
+    /// Listens, and votes.
+    Juror,
+}
+
+impl Role {
+    /// The six seats' roles, before they are dealt.
+    pub const SIX: [Role; SEATS] =
+        [Role::Prosecutor, Role::Defense, Role::Judge, Role::Juror, Role::Juror, Role::Juror];
+
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Role::Prosecutor => "PROSECUTOR",
+            Role::Defense => "DEFENSE",
+            Role::Judge => "JUDGE",
+            Role::Juror => "JUROR",
+        }
+    }
+}
+
+/// What the jury finds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Verdict {
+    /// The prosecution has won.
+    Guilty,
+    /// The defence has won.
+    NotGuilty,
+}
+
+impl Verdict {
+    /// Both.
+    pub const ALL: [Verdict; 2] = [Verdict::Guilty, Verdict::NotGuilty];
+
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Guilty => "GUILTY",
+            Verdict::NotGuilty => "NOT_GUILTY",
+        }
+    }
+
+    /// Whose team it makes the winner.
+    pub fn winner(self) -> Role {
+        match self {
+            Verdict::Guilty => Role::Prosecutor,
+            Verdict::NotGuilty => Role::Defense,
+        }
+    }
+}
+
+/// What may be asked. Fields stay as they came until `decide` has checked everything that comes before them.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Act {
+    /// Say something.
+    Speak {
+        /// The words.
+        text: Field<String>,
+    },
+    /// Vote, as a juror.
+    Vote {
+        /// Which way.
+        verdict: Field<String>,
+    },
+}
+
+impl Act {
+    /// Its `type`.
+    pub(super) fn word(&self) -> &'static str {
+        match self {
+            Act::Speak { .. } => "speak",
+            Act::Vote { .. } => "vote",
+        }
+    }
+}
+
+pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
+    match Field::<String>::of(body, "type") {
+        Field::Given(name) if name == "speak" => Ok(Act::Speak { text: Field::of(body, "text") }),
+        Field::Given(name) if name == "vote" => Ok(Act::Vote { verdict: Field::of(body, "verdict") }),
+        Field::Given(_) | Field::Missing | Field::Wrong(_) => Err(Refusal::UnknownAct),
+    }
+}
+
+/// What happened. Tags and fields are for life.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// The roles were dealt and the case was drawn.
+    CourtOpened {
+        /// The case, whole: a log must not depend on files that change.
+        case: Arc<Case>,
+        /// By seat.
+        roles: Vec<Role>,
+    },
+    /// Somebody spoke.
+    Spoke {
+        /// Who.
+        seat: Seat,
+        /// As what.
+        role: Role,
+        /// In which phase.
+        phase: Named,
+        /// In which argument round; 0 in other phases.
+        round: u8,
+        /// The words.
+        text: String,
+    },
+    /// The next argument round began.
+    RoundOpened {
+        /// Which.
+        round: u8,
+    },
+    /// The next phase began.
+    PhaseOpened {
+        /// The one before.
+        from: Named,
+        /// The one now.
+        to: Named,
+    },
+    /// A juror voted. Nobody is told how before the count.
+    VoteSealed {
+        /// Who.
+        seat: Seat,
+        /// How.
+        verdict: Verdict,
+    },
+    /// The third vote was in.
+    VotesCounted {
+        /// All three, in the order of the seats.
+        votes: Vec<(Seat, Verdict)>,
+        /// What two of three found.
+        verdict: Verdict,
+    },
+    /// The verdict was pronounced.
+    Ended {
+        /// What it is.
+        verdict: Verdict,
+        /// How the jurors voted.
+        votes: Vec<(Seat, Verdict)>,
+        /// By seat.
+        points: Vec<u32>,
+    },
+}
+
+impl Event {
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Event::CourtOpened { .. } => "court_opened",
+            Event::Spoke { .. } => "speak",
+            Event::RoundOpened { .. } => "round_change",
+            Event::PhaseOpened { .. } => "phase_change",
+            Event::VoteSealed { .. } => "vote_submitted",
+            Event::VotesCounted { .. } => "votes_counted",
+            Event::Ended { .. } => "game_end",
+        }
+    }
+}
+
+/// Why not, in order of precedence.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// No such thing can be asked here.
+    #[error("Unknown action type; use \"speak\" or \"vote\".")]
+    UnknownAct,
+    /// One of two.
+    #[error("The field \"lang\" must be en or ko.")]
+    Lang,
+    /// Not on the docket.
+    #[error("There is no such case in this language; there are: {known}.")]
+    NoSuchCase {
+        /// Their ids.
+        known: String,
+    },
+    /// The host and the clock have no part in a trial.
+    #[error("Only the six at this table act in a trial.")]
+    NotSeated,
+    /// Once a phase, and once in each argument round.
+    #[error("You have already acted in this phase; wait for the others.")]
+    AlreadyActed,
+    /// Awaited, but with something else.
+    #[error("A {found} does not belong here: in the {phase} phase a {expected} is awaited from you.")]
+    WrongAct {
+        /// What came.
+        found: &'static str,
+        /// Where.
+        phase: &'static str,
+        /// What should.
+        expected: &'static str,
+    },
+    /// One of two.
+    #[error("The field \"verdict\" must be exactly GUILTY or NOT_GUILTY.")]
+    BadVerdict,
+    /// Some other field.
+    #[error("{0}")]
+    Body(String),
+}
+
+impl Refuse for Refusal {
+    fn code(&self) -> &'static str {
+        match self {
+            Refusal::UnknownAct => "UNKNOWN_ACTION",
+            Refusal::Lang | Refusal::Body(_) => "INVALID_BODY",
+            Refusal::NoSuchCase { .. } => "UNKNOWN_CASE",
+            Refusal::NotSeated => "NOT_SEATED",
+            Refusal::AlreadyActed => "ALREADY_ACTED",
+            Refusal::WrongAct { .. } => "WRONG_ACTION",
+            Refusal::BadVerdict => "INVALID_VERDICT",
+        }
+    }
+
+    fn fault(&self) -> Fault {
+        match self {
+            Refusal::UnknownAct
+            | Refusal::Lang
+            | Refusal::NoSuchCase { .. }
+            | Refusal::NotSeated
+            | Refusal::AlreadyActed
+            | Refusal::WrongAct { .. }
+            | Refusal::BadVerdict
+            | Refusal::Body(_) => Fault::Broken,
+        }
+    }
+}
