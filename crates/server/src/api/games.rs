@@ -64,6 +64,10 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(value_type = Option<u32>)]
     pub auto_advance_s: Option<Value>,
+    /// Which case to try; drawn at the start if not given (trial).
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub case_id: Option<Value>,
 }
 
 /// Create a game.
@@ -131,7 +135,9 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         lang,
         ..Terms::default()
     };
-    let options = json!({"min_players": body.min_players, "auto_advance_s": body.auto_advance_s});
+    let options = json!({
+        "min_players": body.min_players, "auto_advance_s": body.auto_advance_s, "lang": lang, "case_id": body.case_id,
+    });
     let table = play::found(house, Plan { kind, options: &options, terms, seed, then: vec![] }).await?;
     if body.fill == Some(true) {
         // One seat is left for whoever asked.

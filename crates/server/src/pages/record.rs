@@ -1,5 +1,7 @@
-//! The record of a game as people read it: speeches with their speakers, and what was decided, round by round.
+//! The record of a game as people read it: speeches with their speakers, and what was decided. Here also: how a trolley's
+//! transcript is read; a trial's is in `minutes.rs`.
 
+use super::chrome::Words;
 use super::people::{Person, people};
 use engine::id::{GameId, Inner, Seq};
 use engine::parts::transcript::Entry;
@@ -10,7 +12,7 @@ use std::str::FromStr;
 /// How many bytes of record one page shows; the whole page stays under 100 KB whatever is said.
 const WINDOW_BYTES_MAX: usize = 20_000;
 /// What a moment weighs besides its words.
-const MARKUP_BYTES: usize = 520;
+const MARKUP_BYTES: usize = 580;
 /// What each seat weighs elsewhere on the page: its token and its line in the scores.
 const SEAT_BYTES: usize = 300;
 
@@ -43,6 +45,7 @@ impl Moment {
         match &self.what {
             What::Speech(speech) => MARKUP_BYTES + speech.text.len() + speech.by.name.len(),
             What::Ruling(ruling) => MARKUP_BYTES + ruling.reason.as_ref().map_or(0, String::len),
+            What::Count(_) => MARKUP_BYTES * 2,
             What::Phase { .. } | What::Note { .. } => MARKUP_BYTES / 2,
         }
     }
@@ -53,13 +56,17 @@ impl Moment {
 pub enum What {
     /// A round or a phase began: a heading.
     Phase {
-        /// `phase_1` and so on.
+        /// `phase_1`, `opening` and so on.
         phase: String,
+        /// Whether a round of the game begins with it.
+        first: bool,
     },
     /// Somebody argued.
     Speech(Speech),
     /// The operator decided, or the host ended the round.
     Ruling(Ruling),
+    /// The jury's votes were counted.
+    Count(Count),
     /// Something around the play: its event name and whom it concerns.
     Note {
         /// Such as `seat_handed`.
@@ -133,6 +140,23 @@ pub struct Ruling {
     pub saved: Vec<Person>,
     /// Who did not.
     pub lost: Vec<Person>,
+}
+
+/// How a jury voted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Count {
+    /// Who, and `guilty` or `not_guilty`.
+    pub votes: Vec<(Person, &'static str)>,
+    /// What most of them found.
+    pub verdict: &'static str,
+}
+
+impl Count {
+    /// What the jury found, and by how many.
+    pub fn sentence(&self, w: &Words) -> String {
+        let most = self.votes.iter().filter(|(_, verdict)| *verdict == self.verdict).count();
+        w.t2(&format!("count-{}", self.verdict.replace('_', "-")), "most", most, "rest", self.votes.len() - most)
+    }
 }
 
 /// A round in short.
@@ -213,7 +237,7 @@ impl Record {
     pub fn speeches(&self) -> impl Iterator<Item = &Speech> {
         self.moments.iter().filter_map(|moment| match &moment.what {
             What::Speech(speech) => Some(speech),
-            What::Phase { .. } | What::Ruling(_) | What::Note { .. } => None,
+            What::Phase { .. } | What::Ruling(_) | What::Count(_) | What::Note { .. } => None,
         })
     }
 
@@ -239,10 +263,10 @@ impl Reader {
             "argument" => self.speech(entry),
             "round_started" => {
                 self.open_round(seq, payload);
-                Some(What::Phase { phase: "phase_1".to_owned() })
+                Some(What::Phase { phase: "phase_1".to_owned(), first: true })
             }
             "phase_started" | "decision_awaited" => {
-                entry.line.phase.as_ref().map(|phase| What::Phase { phase: phase.to_string() })
+                entry.line.phase.as_ref().map(|phase| What::Phase { phase: phase.to_string(), first: false })
             }
             "round_resolved" => self.ruling(seq, payload).map(What::Ruling),
             name @ ("seat_handed" | "seat_taken_back" | "turn_expired" | "game_completed" | "table_expired") => {
@@ -331,4 +355,23 @@ impl Round {
     pub fn saved_many(&self) -> Option<bool> {
         self.ruling.as_ref().map(|(_, ruling)| ruling.decision == "save_majority")
     }
+}
+
+/// The name of a step of the round.
+pub fn phase_name(w: &Words, phase: &str) -> String {
+    w.t(&format!("phase-{}", phase.replace('_', "-")))
+}
+
+/// How a ruling reads.
+pub fn ruling_sentence(w: &Words, ruling: &Ruling) -> String {
+    if ruling.forced {
+        return w.t("status-forced");
+    }
+    let key = if ruling.decision == "save_majority" { "status-saved-majority" } else { "status-saved-minority" };
+    w.t1(key, "name", &ruling.by.name)
+}
+
+/// How a note reads.
+pub fn note_sentence(w: &Words, name: &str, who: &str) -> String {
+    w.t1(&format!("note-{}", name.replace('_', "-")), "name", who)
 }
