@@ -14,6 +14,8 @@ use games::trial::{ROUNDS, SEATS, TEXT_LEN_MAX, View};
 
 /// How many names stand in a sentence before "and more"; everybody fits.
 const NAMES_MAX: usize = SEATS;
+/// How many bytes of record the page shows: a whole trial, as long as its speeches may be.
+const WINDOW_BYTES_MAX: usize = 40_000;
 /// The first event worth showing again: the deal.
 const OPENING: &str = "court_opened";
 
@@ -90,7 +92,7 @@ impl Court {
     /// A court for a spectator who may do nothing; set the rest with `Court { around, ..Court::new(..) }`.
     /// `before` is the query's, to read on in the past.
     pub fn new(w: Words, view: View, entries: &[Entry], before: Option<u64>) -> Court {
-        let record = read(&view, entries).window(before, view.participants.len());
+        let record = read(&view, entries).window(before, WINDOW_BYTES_MAX);
         Court { w, view, record, case_wanted: None, around: Around::default() }
     }
 

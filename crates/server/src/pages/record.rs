@@ -9,12 +9,17 @@ use games::trolley::View;
 use serde_json::Value;
 use std::str::FromStr;
 
-/// How many bytes of record one page shows; the whole page stays under 100 KB whatever is said.
-const WINDOW_BYTES_MAX: usize = 20_000;
+/// How many bytes of record a page of many seats shows; the whole page stays under 100 KB whatever is said.
+const WINDOW_BYTES_MAX: usize = 18_000;
 /// What a moment weighs besides its words.
 const MARKUP_BYTES: usize = 580;
 /// What each seat weighs elsewhere on the page: its token and its line in the scores.
 const SEAT_BYTES: usize = 300;
+
+/// How many bytes of record fit on the page of a table with so many seats.
+pub fn room(seats: usize) -> usize {
+    WINDOW_BYTES_MAX.saturating_sub(seats * SEAT_BYTES)
+}
 
 /// What was said and decided, oldest first.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -186,17 +191,17 @@ impl Record {
         reader.record
     }
 
-    /// Only the last moments, or the last before `before`; the rounds stay complete.
-    pub fn window(mut self, before: Option<u64>, seats: usize) -> Record {
+    /// Only the last moments, or the last before `before`, that fit into so many bytes; the rounds stay complete.
+    pub fn window(mut self, before: Option<u64>, bytes_max: usize) -> Record {
         if let Some(before) = before {
             let all = self.moments.len();
             self.moments.retain(|moment| moment.seq < before);
             self.later = self.moments.len() < all;
         }
-        let mut weight = seats * SEAT_BYTES;
+        let mut weight = 0;
         let fits = |moment: &&Moment| {
             weight += moment.weight();
-            weight <= WINDOW_BYTES_MAX
+            weight <= bytes_max
         };
         let shown = self.moments.iter().rev().take_while(fits).count();
         if shown < self.moments.len() {
@@ -213,16 +218,16 @@ impl Record {
         self
     }
 
-    /// Only the moments around that event which one page can show, most of them before it.
-    pub fn around(mut self, seq: u64, seats: usize) -> Record {
+    /// Only the moments around that event which fit into so many bytes, most of them before it.
+    pub fn around(mut self, seq: u64, room: usize) -> Record {
         let at = self.moments.partition_point(|moment| moment.seq <= seq);
-        let mut weight = seats * SEAT_BYTES;
+        let mut weight = 0;
         let mut fits = |moment: &&Moment, bytes_max: usize| {
             weight += moment.weight();
             weight <= bytes_max
         };
-        let from = at - self.moments[..at].iter().rev().take_while(|m| fits(m, WINDOW_BYTES_MAX * 2 / 3)).count();
-        let to = at + self.moments[at..].iter().take_while(|m| fits(m, WINDOW_BYTES_MAX)).count();
+        let from = at - self.moments[..at].iter().rev().take_while(|m| fits(m, room * 2 / 3)).count();
+        let to = at + self.moments[at..].iter().take_while(|m| fits(m, room)).count();
         self.moments.truncate(to);
         self.moments.drain(..from);
         self

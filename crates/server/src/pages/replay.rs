@@ -1,7 +1,7 @@
 //! A finished trolley game, moment by moment: the same board at any event, and a link to each.
 
 use super::chrome::Words;
-use super::record::{Record, What};
+use super::record::{Record, What, room};
 use super::scrub::{self, Scrub};
 use super::table::Table;
 use askama::Template;
@@ -32,12 +32,12 @@ impl Replay {
 
     /// The game at `at`, which [`Replay::moment`] gave; `view` is a spectator's at that event, `entries` are all of them.
     pub fn new(w: Words, view: View, entries: &[Entry], at: u64) -> Replay {
-        let seats = view.coverage.len();
+        let room = room(view.coverage.len());
         let whole = Record::read(&view, entries);
         let rounds = whole.rounds.iter().map(|round| (round.number.to_string(), round.seq)).collect();
         let scrub = Scrub::new(entries, OPENING, &whole, rounds, at);
         let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
-        let record = whole.round_at(at).around(at, seats);
+        let record = whole.round_at(at).around(at, room);
         Replay { w, table: Table::new(w, view, &past, None), scrub, record }
     }
 

@@ -4,7 +4,7 @@ use super::around::{Around, Step, step_class};
 use super::board::{Board, Size};
 use super::chrome::Words;
 use super::people::{Person, people};
-use super::record::{Record, Round, Speech, What, phase_name};
+use super::record::{Record, Round, Speech, What, phase_name, room};
 use askama::Template;
 use engine::parts::transcript::Entry;
 use games::trolley::{REASON_LEN_MAX, TEXT_LEN_MAX, View};
@@ -86,7 +86,13 @@ impl Table {
         let record = Record::read(&view, entries);
         let round = view.current_round_number;
         let arguments = record.speeches().filter(|speech| speech.round == round).cloned().collect();
-        Table { w, record: record.window(before, view.coverage.len()), arguments, view, around: Around::default() }
+        Table {
+            w,
+            record: record.window(before, room(view.coverage.len())),
+            arguments,
+            view,
+            around: Around::default(),
+        }
     }
 
     /// What the panel is for.
