@@ -12,8 +12,8 @@ use askama::Template;
 use engine::parts::transcript::Entry;
 use games::trial::{ROUNDS, SEATS, TEXT_LEN_MAX, View};
 
-/// How many names stand in a sentence before "and more"; everybody fits.
-const NAMES_MAX: usize = SEATS;
+/// How many names stand in a sentence before "and more".
+const NAMES_MAX: usize = 3;
 /// How many bytes of record the page shows: a whole trial, as long as its speeches may be.
 const WINDOW_BYTES_MAX: usize = 40_000;
 /// The first event worth showing again: the deal.

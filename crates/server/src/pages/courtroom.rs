@@ -9,7 +9,7 @@ use games::trial::{SEATS, View};
 
 const HEIGHT: u32 = 258;
 /// The row in which people wait for their roles: its first seat, the distance between two, and how high it stands.
-const ROW: (f32, f32, f32) = (50.0, 60.0, 166.0);
+const ROW: (f32, f32, f32) = (50.0, 60.0, 150.0);
 /// The ends of the scales' beam when they are even, and how far they sink.
 const BEAM: (f32, f32, f32) = (168.0, 232.0, 116.0);
 const SINKS: f32 = 8.0;
@@ -143,7 +143,7 @@ fn place(w: &Words, view: &View, person: &Person, (x, y): (f32, f32), named: boo
     let (room, lines) = match person.role {
         "judge" => (144.0, vec![(43.0, "name"), (56.0, "role")]),
         "juror" => (86.0, vec![(37.0, "name"), (51.0, "role")]),
-        "" => (56.0, vec![(30.0, "name")]),
+        "" => (56.0, vec![(35.0, "name")]),
         _ => (106.0, vec![(40.0, "name"), (53.0, "role")]),
     };
     let card = card(w, view, person);
@@ -163,7 +163,7 @@ fn place(w: &Words, view: &View, person: &Person, (x, y): (f32, f32), named: boo
         role: person.role,
         at: (n(x), n(y)),
         mark: person.mark.clone(),
-        font: n(16.0 * font_share(&person.mark)),
+        font: n(15.0 * font_share(&person.mark)),
         title: tooltip(w, person, done),
         lines: shown.map(line).collect(),
         done,

@@ -500,3 +500,20 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
         .collect();
     assert!(unused.is_empty(), "{unused:?}");
 }
+
+#[test]
+fn the_picture_awaits_whom_the_rules_await() {
+    let mut trying = Trying::table(false, 31, 6);
+    let mut phases = std::collections::BTreeSet::new();
+    while trying.game.status() != "end" {
+        let view = trying.view(Viewer::Spectator);
+        let awaited = moot::pages::courtroom::awaited(&view);
+        let expected = view.phase_submissions.total - view.phase_submissions.submitted;
+        assert_eq!(awaited.len(), expected, "{} {}", view.phase, view.round);
+        assert!(awaited.iter().all(|person| trying.is_awaited(&person.id)), "{} {}", view.phase, view.round);
+        phases.insert(view.phase);
+        trying = trying.speak(1);
+    }
+    assert_eq!(phases.len(), 5);
+    assert!(moot::pages::courtroom::awaited(&trying.view(Viewer::Spectator)).is_empty());
+}

@@ -15,6 +15,9 @@ use uuid::Uuid;
 const EN: [&str; 6] = ["Ines Abara", "Bram", "Mei-Lin", "Otto Wagenknecht-Sörensen", "Hypatia", "Noor"];
 const KO: [&str; 6] = ["김지우", "하늘", "박서연", "도윤이네 고양이", "Minjun", "나래"];
 
+/// The seats that house minds take.
+const HOUSE: [usize; 2] = [1, 3];
+
 pub struct Trying {
     pub game: Game<Trial>,
     pub entries: Vec<Entry>,
@@ -24,7 +27,7 @@ pub struct Trying {
 }
 
 impl Trying {
-    /// A table at which so many sit, every other one a house mind. With six it has begun.
+    /// A table at which so many sit, two of them house minds. With six it has begun.
     pub fn table(ko: bool, number: u128, seated: usize) -> Trying {
         let setup = Trial::setup(&json!({"lang": if ko { "ko" } else { "en" }})).expect("valid");
         let id = GameId(Uuid::from_u128(0x0190_4f2a_0000_7000_8000_0000_0000_0000 | (number * 0x1_0203_0405)));
@@ -34,7 +37,7 @@ impl Trying {
         let mut trying = Trying { game, entries: vec![], log: vec![], seed, now };
         trying.keep(vec![first]);
         for (index, name) in (if ko { KO } else { EN }).into_iter().enumerate().take(seated) {
-            let command = if index % 2 == 0 {
+            let command = if !HOUSE.contains(&index) {
                 let holder = Holder::Account(AccountId(Uuid::from_u128(index as u128 + 1)));
                 TableCommand::Sit { name: name.into(), holder }
             } else {
@@ -114,12 +117,17 @@ impl Trying {
         game.view(Viewer::Spectator, &past)
     }
 
-    /// As the first who is awaited.
+    /// As somebody who is awaited, and no house mind.
     pub fn awaited(&self) -> Viewer {
-        match self.game.turns().first().expect("somebody is awaited").who {
-            Actor::Seat(seat) => Viewer::Seat(seat),
-            Actor::Host | Actor::Clock => unreachable!("only seats act in a trial"),
-        }
+        let turns = self.game.turns();
+        let person =
+            |seat: &Seat| turns.iter().any(|turn| turn.who == Actor::Seat(*seat)) && !HOUSE.contains(&seat.index());
+        Viewer::Seat((0..self.game.roster().len()).map(Seat::at).find(person).expect("somebody is awaited"))
+    }
+
+    pub fn is_awaited(&self, agent_id: &str) -> bool {
+        let seat = self.game.roster().seat_of(self.game.id, agent_id).expect("seated");
+        self.game.turns().iter().any(|turn| turn.who == Actor::Seat(seat))
     }
 
     pub fn seat_of(&self, role: &str) -> Seat {
