@@ -333,3 +333,41 @@ async fn names_and_speeches_in_court_are_text_whatever_they_look_like() {
         assert!(!page.contains(SCRIPT) && !page.contains("<img"), "{path} runs it");
     }
 }
+
+/// Sends a form as a page would; the page it leads to, and its path.
+async fn send(api: &Api, path: &str, form: &[(&str, &str)]) -> (u16, String, String) {
+    let body: String = form.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&");
+    let sent = api.request("POST".parse().expect("a method"), path).body(body);
+    let sent = sent.header("content-type", "application/x-www-form-urlencoded").header("accept-language", "en");
+    let sent = sent.send().await.expect("it is answered");
+    let to = sent.url().as_str().trim_start_matches(api.base()).to_owned();
+    (sent.status().as_u16(), to, sent.text().await.expect("a page"))
+}
+
+#[tokio::test]
+async fn a_table_for_a_trial_is_opened_with_a_case_or_refused_beside_the_field() {
+    let world = World::open().await;
+    let host = world.account("host").await;
+    let case = &games::trial::docket::docket().cases(engine::roster::Lang::En)[4];
+    let form = [("game_type", "trial"), ("display_name", "Ines"), ("case_id", &case.case_id)];
+    let (status, path, page) = send(&host, "/new", &form).await;
+    assert_eq!(status, 200, "{page}");
+    assert!(page.contains(&case.title), "the waiting court says what it will try: {page}");
+    let game = path.trim_start_matches("/games/").to_owned();
+    fill(&host, &game).await;
+    assert_eq!(state(&host, &game).await["case"]["case_id"], case.case_id);
+
+    let form = [("game_type", "trial"), ("display_name", "Ines"), ("case_id", "case_nowhere")];
+    let (status, _, page) = send(&host, "/new", &form).await;
+    assert_eq!(status, 400);
+    assert!(page.contains("case_id-refused") && page.contains("There is no such case in this language."), "{page}");
+    assert!(page.contains("value=\"trial\" checked"), "what was chosen is kept: {page}");
+
+    let before = world.digest();
+    for (path, next) in [("/new", "/new?game_type=trial"), ("/play", "/play?game_type=trial")] {
+        let (status, to, page) = send(&world.api, path, &[("game_type", "trial"), ("display_name", "Ines")]).await;
+        assert_eq!((status, to), (200, format!("/register?why=seat&next={next}")));
+        assert!(page.contains("A seat in court belongs to an account"), "it says why: {page}");
+    }
+    assert_eq!(world.digest(), before, "nothing was founded for a stranger");
+}
