@@ -1,6 +1,7 @@
 //! The rules of every kind, as sentences, and the laws on each.
 
 mod trial_laws;
+mod trial_mind;
 mod trial_rules;
 mod trolley_course;
 mod trolley_laws;

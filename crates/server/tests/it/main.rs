@@ -17,5 +17,6 @@ mod seats;
 mod streams;
 mod tamper;
 mod tidy;
+mod trial_api;
 mod trolley_api;
 mod world;
