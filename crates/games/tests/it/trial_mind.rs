@@ -39,7 +39,14 @@ struct Paraphrase {
     text: String,
 }
 
-fn paraphrases(lang: Lang) -> Vec<Paraphrase> {
+/// Those that were looked at when the signs were last mended, and those that never were.
+#[derive(Deserialize)]
+struct Paraphrases {
+    seen: Vec<Paraphrase>,
+    unseen: Vec<Paraphrase>,
+}
+
+fn paraphrases(lang: Lang) -> Paraphrases {
     data(lang, include_str!("../data/paraphrases.en.json"), include_str!("../data/paraphrases.ko.json"))
 }
 
@@ -167,26 +174,34 @@ fn between_house_minds_either_side_may_win_and_no_case_is_decided_beforehand() {
 #[test]
 fn jurors_tell_evidence_in_other_words_from_a_slogan_and_give_nothing_for_the_wrong_side() {
     for lang in LANGS {
-        let (mut told, mut all, mut missed) = (0, 0, vec![]);
-        for Paraphrase { case_id, side: for_side, text } in paraphrases(lang) {
-            let role = if for_side == side(Role::Prosecutor) { Role::Prosecutor } else { Role::Defense };
-            let with = votes(lang, &case_id, role, Some(&text));
-            let without = votes(lang, &case_id, role, None);
-            all += 1;
-            if with > without {
-                told += 1
-            } else {
-                missed.push(text.clone())
-            }
-            assert!(with >= without, "{lang:?} {case_id}: an argument cost its side votes: {text}");
-            let wrong = votes(lang, &case_id, other(role), Some(&text));
-            let none = votes(lang, &case_id, other(role), None);
-            assert_eq!(wrong, none, "{lang:?} {case_id}: evidence for the other side gained something: {text}");
-        }
-        println!("{lang:?}: {told} of {all} told from a slogan; not: {missed:#?}");
-        assert!(all >= 20);
-        assert!(told * 100 >= all * 90, "{lang:?}: {told} of {all}: {missed:#?}");
+        let Paraphrases { seen, unseen } = paraphrases(lang);
+        assert!(seen.len() >= 20 && unseen.len() >= 20);
+        let (told, wrong) = heard(lang, &seen);
+        assert!(told * 100 >= seen.len() * 90, "{lang:?}: {told} of {}", seen.len());
+        assert_eq!(wrong, 0, "{lang:?}: evidence for the other side gains nothing");
+        // Nobody has mended anything for these; one slip is the price of listening without understanding.
+        let (told, wrong) = heard(lang, &unseen);
+        assert!(told * 100 >= unseen.len() * 75, "{lang:?}: {told} of {}", unseen.len());
+        assert!(wrong <= 1, "{lang:?}: {wrong}");
     }
+}
+
+/// How many of these are told from a slogan, and how many gain votes for the side they speak against.
+fn heard(lang: Lang, paraphrases: &[Paraphrase]) -> (usize, usize) {
+    let (mut told, mut wrong) = (0, 0);
+    for Paraphrase { case_id, side: for_side, text } in paraphrases {
+        let role = if for_side == side(Role::Prosecutor) { Role::Prosecutor } else { Role::Defense };
+        let gained = |role| votes(lang, case_id, role, Some(text)) as i32 - votes(lang, case_id, role, None) as i32;
+        let (right, other) = (gained(role), gained(other(role)));
+        assert!(right >= 0 && other >= 0, "{lang:?} {case_id}: a speech cost its speaker votes: {text}");
+        told += usize::from(right > 0);
+        wrong += usize::from(other > 0);
+        if right == 0 || other > 0 {
+            println!("{lang:?} {case_id} {for_side}: gains {right}, for the other side {other}: {text}");
+        }
+    }
+    println!("{lang:?}: {told} of {} told from a slogan, {wrong} gain for the wrong side", paraphrases.len());
+    (told, wrong)
 }
 
 #[test]
