@@ -128,7 +128,7 @@ impl<'a> Ear<'a> {
         }
         let (own, made) = self.best(side, text, &words);
         let (other, _) = self.best(side.other(), text, &words);
-        if own < SIGNS_MIN || other > own {
+        if own < SIGNS_MIN || other >= own {
             return nothing;
         }
         let mut gain = POINT + SIGN * (own.min(SIGNS_MAX) - SIGNS_MIN) as i32;
