@@ -2,7 +2,12 @@
 
 use axum::serve;
 use engine::chance::Draw;
+use engine::game::Progress;
+use engine::roster::{Holder, TableCommand, Terms};
+use engine::rules::{Actor, Turn};
 use moot::house::{House, Settings};
+use moot::live::Table;
+use moot::play::{Plan, change, found};
 use moot::routes;
 use moot::store::Store;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -12,6 +17,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
@@ -483,4 +489,45 @@ pub async fn play(api: &Api, game: &Game, mut seen: impl FnMut(&Value)) -> Value
         }
     }
     panic!("{} was not over after {MOVES_MAX} moves", game.id)
+}
+
+/// A table of this kind, founded behind the API's back with these seats, at the terms of matchmaking or not, and played to
+/// its end with the bodies that the game itself gives as examples.
+pub async fn finished_table(house: &House, kind: &str, rated: bool, seats: &[Holder]) -> Arc<Table> {
+    let kind = ::games::catalog::by_name(kind).expect("it is there");
+    let sit = |(number, holder): (usize, &Holder)| match holder {
+        Holder::House => TableCommand::Fill { names: vec![format!("House {number}").into()] },
+        _ => TableCommand::Sit { name: format!("Seat {number}").into(), holder: *holder },
+    };
+    let terms = Terms { rated, ..Terms::default() };
+    let then = seats.iter().enumerate().map(sit).collect();
+    let table = found(house, Plan { kind, options: &json!({}), terms, seed: None, then }).await.expect("it is founded");
+    if table.shown().game.progress() == Progress::Table {
+        let start = change(house, &table, None, |game, now| Ok((game.table(TableCommand::Start, now)?, ())));
+        start.await.expect("there are enough");
+    }
+    play_out(house, &table).await;
+    table
+}
+
+/// Plays a table that has begun to its end.
+pub async fn play_out(house: &House, table: &Arc<Table>) {
+    let mut versions = table.watch();
+    for _ in 0..MOVES_MAX {
+        let shown = versions.borrow_and_update().clone();
+        if shown.game.progress() == Progress::Over {
+            return;
+        }
+        let roster = shown.game.roster();
+        let own = |turn: &Turn| !matches!(turn.who, Actor::Seat(seat) if roster.is_house(seat));
+        let Some(turn) = shown.game.turns().into_iter().find(own) else {
+            // House minds move by themselves.
+            versions.changed().await.expect("the table is there");
+            continue;
+        };
+        // A house mind may have been quicker; then the next look finds what is next.
+        let body = turn.offers[0].example();
+        let _ = change(house, table, None, |game, now| Ok((game.act(turn.who, &body, now)?, ()))).await;
+    }
+    panic!("{} was not over after {MOVES_MAX} moves", table.id)
 }
