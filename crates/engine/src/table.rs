@@ -27,7 +27,7 @@ impl<R: Rules> Game<R> {
             TableCommand::Sit { name, holder } => {
                 self.at_table()?;
                 let account = holder.account();
-                if seating.accounts_only && account.is_none() {
+                if (seating.accounts_only || self.charter.terms.rated) && account.is_none() {
                     return Err(TableRefusal::AccountNeeded);
                 }
                 if *holder != Holder::Open && self.roster.seat_held_by(*holder).is_some() {
