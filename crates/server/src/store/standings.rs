@@ -216,15 +216,17 @@ impl Rating {
     }
 }
 
-/// Who comes after this place in a kind, best first. Deleted accounts are left out.
-pub fn leaderboard(connection: &Connection, kind: &str, after: Place, limit: usize) -> Result<Vec<Ranked>, StoreError> {
-    let mut query = connection.prepare_cached(
-        "select agent, kind, mu, sigma, games, wins, points, score, username, coalesce(agents.name, username) as name
+/// The query behind a page of the leaderboard; tests ask how it is carried out.
+pub const LEADERBOARD: &str =
+    "select agent, kind, mu, sigma, games, wins, points, score, username, coalesce(agents.name, username) as name
          from ratings left join agents on agents.id = ratings.agent
              left join accounts on accounts.id = coalesce(agents.account, ratings.agent)
          where kind = ?1 and (score, points, agent) < (?2, ?3, ?4) and username is not null and deleted_at is null
-         order by score desc, points desc, agent desc limit ?5",
-    )?;
+         order by score desc, points desc, agent desc limit ?5";
+
+/// Who comes after this place in a kind, best first. Deleted accounts are left out.
+pub fn leaderboard(connection: &Connection, kind: &str, after: Place, limit: usize) -> Result<Vec<Ranked>, StoreError> {
+    let mut query = connection.prepare_cached(LEADERBOARD)?;
     let mut rank = after.rank;
     let rows = query.query_map(params![kind, after.score, after.points, after.agent.0, limit as i64], |row| {
         rank += 1;

@@ -3,13 +3,16 @@
 use axum::serve;
 use engine::chance::Draw;
 use engine::game::Progress;
+use engine::id::AccountId;
 use engine::roster::{Holder, TableCommand, Terms};
 use engine::rules::{Actor, Turn};
+use moot::auth::{KEY_PREFIX, new_secret, secret_hash};
 use moot::house::{House, Settings};
 use moot::live::Table;
 use moot::play::{Plan, change, found};
 use moot::routes;
-use moot::store::Store;
+use moot::store::accounts::add_api_key;
+use moot::store::{Account, ApiKey, Store};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
@@ -145,6 +148,38 @@ pub async fn account(api: &Api, name: &str) -> Api {
     api.with(session["access_token"].as_str().expect("a session has a token"))
 }
 
+/// A new account with an API key, put into the store directly: signing up is slow on purpose.
+pub async fn member(world: &World, name: &str) -> (Api, AccountId) {
+    let id = AccountId(uuid::Uuid::now_v7());
+    let account = Account {
+        id,
+        email: format!("{name}@example.org"),
+        username: name.to_owned(),
+        password: String::new(),
+        is_admin: false,
+        created_at: world.house.now(),
+    };
+    let secret = new_secret(KEY_PREFIX).expect("there is chance");
+    let hash = secret_hash(&secret);
+    let key =
+        ApiKey { id: uuid::Uuid::now_v7(), label: "key".into(), hint: String::new(), created_at: world.house.now() };
+    let stored = world.house.store.write(move |db| {
+        account.insert(db)?;
+        add_api_key(db, &key, id, &hash)
+    });
+    stored.await.expect("it is stored");
+    (world.api.with(&secret), id)
+}
+
+/// So many of them.
+pub async fn members(world: &World, count: usize) -> Vec<Api> {
+    let mut members = Vec::new();
+    for number in 0..count {
+        members.push(member(world, &format!("member-{number}")).await.0);
+    }
+    members
+}
+
 /// The real program in a process of its own.
 pub struct Program {
     pub api: Api,
@@ -232,6 +267,11 @@ impl Api {
     pub fn at(address: SocketAddr) -> Self {
         let http = Client::builder().build().expect("a client without TLS can always be built");
         Api { base: format!("http://{address}"), http, headers: HeaderMap::new() }
+    }
+
+    /// The same client, speaking to another server.
+    pub fn at_address(&self, address: SocketAddr) -> Self {
+        Api { base: format!("http://{address}"), ..self.clone() }
     }
 
     /// Where it is, without a slash at the end.
