@@ -125,7 +125,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         lang,
         ..Terms::default()
     };
-    let options = json!({"min_players": body.min_players, "auto_advance_s": body.auto_advance_s, "lang": lang});
+    let options = json!({"min_players": body.min_players, "auto_advance_s": body.auto_advance_s});
     let table = play::found(house, Plan { kind, options: &options, terms, seed, then: vec![] }).await?;
     if body.fill == Some(true) {
         // One seat is left for whoever asked.

@@ -246,6 +246,32 @@ async fn the_leaderboard_goes_by_what_is_certain_and_then_by_points_page_by_page
 }
 
 #[tokio::test]
+async fn the_pages_show_what_the_api_says() {
+    let (world, accounts) = season(4).await;
+    let board = world.api.get("/api/agents/leaderboard?limit=1").await.ok();
+    let best = &board["agents"][0];
+    let page = world.api.get("/leaderboard?game_type=trolley").await;
+    assert_eq!(page.status, 200);
+    let link = format!("<a href=\"/agents/{}\">{}</a>", text(&best["agent_id"]), text(&best["name"]));
+    assert!(page.text.contains(&link), "{}", page.text);
+    assert!(page.text.contains(&format!("{:.1} ±", best["mu"].as_f64().expect("a number"))), "{}", page.text);
+    let korean = world.api.with_header("accept-language", "ko").get("/leaderboard").await;
+    assert!(korean.text.contains("순위표") && korean.text.contains(text(&best["name"])));
+    let page = world.api.get(&format!("/agents/{}", accounts[0])).await;
+    assert_eq!(page.status, 200);
+    let shown = world.api.get(&format!("/api/agents/{}", accounts[0])).await.ok();
+    let last = format!("/games/{}", text(&shown["last_games"][0]["game_id"]));
+    assert!(page.text.contains("player-0") && page.text.contains(&last), "{}", page.text);
+    for nowhere in ["/agents/nonsense", "/agents/01900000-0000-7000-8000-000000000000"] {
+        assert_eq!(world.api.get(nowhere).await.status, 404);
+    }
+    for wrong in ["/leaderboard?game_type=chess", "/leaderboard?cursor=x", "/leaderboard?cursor=1.7ff0000000000000.1.x"]
+    {
+        assert_eq!(world.api.get(wrong).await.status, 400, "{wrong}");
+    }
+}
+
+#[tokio::test]
 async fn a_page_of_the_leaderboard_reads_no_more_than_it_shows() {
     let (world, _) = season(1).await;
     let plan: Vec<String> = {
