@@ -3,6 +3,7 @@
 pub mod api;
 pub mod auth;
 pub mod bench;
+pub mod briefs;
 pub mod cli;
 pub mod edge;
 pub mod house;

@@ -64,6 +64,10 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(value_type = Option<u32>)]
     pub auto_advance_s: Option<Value>,
+    /// Which case is tried; one is drawn at the start if not given (trial).
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub case_id: Option<Value>,
 }
 
 /// Create a game.
@@ -125,7 +129,9 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         lang,
         ..Terms::default()
     };
-    let options = json!({"min_players": body.min_players, "auto_advance_s": body.auto_advance_s});
+    let options = json!({
+        "min_players": body.min_players, "auto_advance_s": body.auto_advance_s, "case_id": body.case_id, "lang": lang,
+    });
     let table = play::found(house, Plan { kind, options: &options, terms, seed, then: vec![] }).await?;
     if body.fill == Some(true) {
         // One seat is left for whoever asked.
@@ -202,8 +208,19 @@ pub async fn meta() -> axum::Json<Value> {
             "seats": {"min": games::trolley::PLAYERS_MIN, "max": games::trolley::PLAYERS_MAX},
             "roles": ["operator", "majority", "minority"],
             "limits": {"text_len_max": games::trolley::TEXT_LEN_MAX, "reason_len_max": games::trolley::REASON_LEN_MAX},
-        }
+        },
+        "trial": {
+            "seats": {"min": games::trial::SEATS, "max": games::trial::SEATS},
+            "roles": games::trial::Role::SIX.map(games::trial::Role::word),
+            "limits": {"text_len_max": games::trial::TEXT_LEN_MAX, "rounds": games::trial::ROUNDS},
+            "cases": {"en": cases(Lang::En), "ko": cases(Lang::Ko)},
+        },
     }))
+}
+
+fn cases(lang: Lang) -> Value {
+    let case = |case: &games::trial::docket::Case| json!({"case_id": case.case_id, "title": case.title});
+    games::trial::docket::docket().cases(lang).iter().map(case).collect()
 }
 
 /// A game's metadata.
@@ -327,13 +344,18 @@ struct Success {
     version: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     argument_id: Option<String>,
+    /// `pass`: nothing was recorded, for the seat has no part in this phase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'static str>,
 }
 
 fn success(game: &dyn AnyGame, rows: &[Logged]) -> Success {
     let argument = rows.first().filter(|row| row.name == "argument");
+    let pass = rows.is_empty();
     Success {
         success: true,
-        message: "Accepted",
+        message: if pass { "You have no part in this phase: a pass" } else { "Accepted" },
+        result: pass.then_some("pass"),
         status: game.status(),
         version: game.mark().seq.0,
         argument_id: argument.map(|row| Inner::Argument.name(game.id(), row.mark.seq.0)),

@@ -61,6 +61,7 @@ pub(super) async fn play_now(mut visit: Visit) -> Response {
             pace_ms: Some(PACE_MS),
             min_players: Some(PLAYERS.into()),
             auto_advance_s: Some(AUTO_ADVANCE_S.into()),
+            case_id: None,
         };
         let table = tables::found(&visit.house, &visit.caller, &body).await?;
         let name =
@@ -103,6 +104,7 @@ pub(super) async fn new_table(mut visit: Visit, fields: Fields) -> Response {
             pace_ms: Some(PACE_MS),
             min_players: Some(number("min_players")),
             auto_advance_s: seconds("auto_advance_s").map(Value::from),
+            case_id: None,
         };
         if !name.is_empty() {
             seats::check_name(&name)?;

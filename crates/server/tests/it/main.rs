@@ -20,5 +20,6 @@ mod standings;
 mod streams;
 mod tamper;
 mod tidy;
+mod trial_api;
 mod trolley_api;
 mod world;

@@ -183,17 +183,21 @@ pub async fn members(world: &World, count: usize) -> Vec<Api> {
 /// The real program in a process of its own.
 pub struct Program {
     pub api: Api,
+    pub address: SocketAddr,
+    journal: PathBuf,
     child: Child,
 }
 
 impl Program {
     /// Serves this directory on a free port.
     pub fn serve(data: &Path, options: &[&str]) -> Self {
+        let journal = data.join("journal.log");
+        let out = std::fs::File::create(&journal).expect("the directory takes a file");
         let mut child = Command::new(env!("CARGO_BIN_EXE_moot"))
             .args(["serve", "--listen", "127.0.0.1:0", "--demo", "off", "--data"])
             .arg(data)
             .args(options)
-            .stdout(Stdio::null())
+            .stdout(out)
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
@@ -210,7 +214,12 @@ impl Program {
         };
         // Whatever else it says must not fill the pipe.
         std::thread::spawn(move || lines.read_to_end(&mut Vec::new()));
-        Program { api: Api::at(address), child }
+        Program { api: Api::at(address), address, journal, child }
+    }
+
+    /// Every line it has written to its log so far.
+    pub fn journal(&self) -> String {
+        std::fs::read_to_string(&self.journal).expect("it was created with the program")
     }
 
     /// SIGTERM, and the code it exits with.
