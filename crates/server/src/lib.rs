@@ -9,6 +9,7 @@ pub mod edge;
 pub mod house;
 pub mod journal;
 pub mod live;
+pub mod matchmaking;
 pub mod minds;
 pub mod pages;
 pub mod play;

@@ -1,7 +1,7 @@
 //! Games of every kind: creating, listing, sitting down, starting, looking, acting.
 
-use super::{Json, Key, OptionalJson, Path, Query, cut, game_id, json_bytes};
-use crate::auth::Caller;
+use super::{Json, Key, OptionalJson, Path, Query, game_id, json_bytes};
+use crate::auth::{Caller, seat_named};
 use crate::house::House;
 use crate::live::{self, Table};
 use crate::play::{self, Plan};
@@ -100,13 +100,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
     let host = caller.account_id();
     let open = !caller.has_credential();
     let name = body.game_type.as_deref().unwrap_or("trolley");
-    let kind = games::catalog::by_name(name).ok_or_else(|| {
-        let known: Vec<&str> = games::catalog::KINDS.iter().map(|kind| kind.name).collect();
-        Problem::bad(
-            "UNKNOWN_GAME_TYPE",
-            format!("There is no kind of game called {:?}; there is: {}.", cut(name), known.join(", ")),
-        )
-    })?;
+    let kind = super::agents::kind(name)?;
     let unlisted = match body.visibility.as_deref() {
         None | Some("public") => false,
         Some("unlisted") => true,
@@ -244,6 +238,7 @@ pub async fn metadata(State(house): State<House>, Path(id): Path<String>) -> Ans
         "created_at": game.created_at().to_string(), "current_round_number": round_of(&view),
         "current_phase": phase_of(&view), "min_players": game.seating().seats_min,
         "players": game.roster().len(), "version": game.mark().seq.0, "open": terms.open, "practice": terms.practice,
+        "rated": terms.rated,
         "visibility": if terms.unlisted { "unlisted" } else { "public" }, "turn_limit_s": terms.turn_limit_s,
         "demo": terms.demo, "watchers": table.watchers(),
     })))
@@ -264,11 +259,13 @@ fn round_of(view: &Value) -> Option<&Value> {
 pub struct StateQuery {
     version: Option<String>,
     wait: Option<String>,
+    agent_id: Option<String>,
 }
 
 /// The state as the caller may see it. `wait` seconds (at most 30) hold the answer until the version passes `version`.
 #[utoipa::path(get, path = "/api/games/{id}/state", tag = "games",
-    params(("id" = String, Path), ("version" = Option<u64>, Query), ("wait" = Option<f64>, Query)),
+    params(("id" = String, Path), ("version" = Option<u64>, Query), ("wait" = Option<f64>, Query),
+        ("agent_id" = Option<String>, Query, description = "As which of your agents; your first seat if not given")),
     responses((status = 200, description = "The state; see the rules of each kind for its fields"), (status = 304), (status = 404)))]
 pub async fn state(
     State(house): State<House>,
@@ -288,7 +285,7 @@ pub async fn state(
         wait_past(&house, &table, version as u64, Duration::from_secs_f64(wait)).await;
     }
     let shown = table.shown();
-    let viewer = caller.viewer(shown.game.as_ref());
+    let viewer = caller.viewer_as(shown.game.as_ref(), query.agent_id.as_deref())?;
     let rendered = table.view(&house, &shown, viewer).await?;
     let known = headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
     let tag = rendered.etag.to_str().unwrap_or_default();
@@ -396,7 +393,7 @@ pub async fn open_actions(
     let game = shown.game.as_ref();
     let unknown = || Problem::not_found("UNKNOWN_AGENT", "No such agent in this game");
     let seat = match &query.agent_id {
-        Some(id) => game.roster().seat_of(game.id(), id).ok_or_else(unknown)?,
+        Some(id) => seat_named(game, id).ok_or_else(unknown)?,
         None => caller.own_seat(game.id(), game.roster()).ok_or_else(|| {
             Problem::bad("INVALID_QUERY", "Say whose actions: ?agent_id=..., or send your seat's credential.")
         })?,
@@ -405,7 +402,7 @@ pub async fn open_actions(
     let offer = turns.iter().find(|turn| turn.who == Actor::Seat(seat)).and_then(|turn| turn.offers.first());
     // What an agent may do now is public; what only it sees, its role in words, is for whoever may play the seat.
     let open = game.roster().get(seat).is_some_and(|occupied| occupied.holder == Holder::Open);
-    let own = caller.own_seat(game.id(), game.roster()) == Some(seat);
+    let own = caller.own_seats(game.id(), game.roster()).contains(&seat);
     let viewer = if open || own { Viewer::Seat(seat) } else { Viewer::Spectator };
     let view: Value = serde_json::from_slice(&game.view(viewer, &[])).map_err(Problem::ours)?;
     Ok(axum::Json(json!({

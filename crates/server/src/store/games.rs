@@ -270,7 +270,7 @@ pub(super) fn forget(
     )?;
     // Removed on request means gone from the file, not only from the tables.
     connection.execute_batch("pragma secure_delete = on")?;
-    for table in ["events", "transcript_entries", "checkpoints", "game_state", "answers", "players"] {
+    for table in ["events", "transcript_entries", "checkpoints", "game_state", "answers", "players", "results"] {
         connection.execute(&format!("delete from {table} where game = ?1"), params![game])?;
     }
     connection.execute_batch("pragma secure_delete = off")?;

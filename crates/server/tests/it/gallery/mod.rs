@@ -1,6 +1,7 @@
 //! Every page in every state, written out for eyes and checked for what eyes miss.
 
 mod plays;
+mod ranks;
 
 use askama::Template;
 use engine::roster::{Lang, Terms};
@@ -244,6 +245,9 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     let reports = vec![row("r1", "speech", "You are all fools.", false), row("r2", "name", "<script>x</script>", true)];
     let admin = AdminPage { chrome: Chrome { admin: true, ..frame("admin-title", "/admin") }, now: NOW, reports };
     add("admin", &|| admin.render());
+    for (name, html) in ranks::standings(lang) {
+        add(name, &|| Ok(html.clone()));
+    }
     add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());
     add("docs-trolley", &|| TrolleyPage { chrome: frame("docs-trolley", "/docs/trolley") }.render());
     let base_url = "http://localhost:8080".to_owned();
