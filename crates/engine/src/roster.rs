@@ -39,7 +39,7 @@ pub struct Terms {
     /// Its creator chose the seed: unrated, no IA, nothing to the corpus.
     #[serde(default, skip_serializing_if = "is_false")]
     pub practice: bool,
-    /// Made by matchmaking: results count, and nobody meets an agent of its own.
+    /// Made by matchmaking: results count, seats are for accounts, and nobody meets an agent of its own.
     #[serde(default, skip_serializing_if = "is_false")]
     pub rated: bool,
     /// Plays itself for spectators.
@@ -253,7 +253,7 @@ pub enum TableRefusal {
     #[error("Another agent of yours sits at this rated table.")]
     OwnAgentSeated,
     /// Some games are played by accounts only.
-    #[error("A seat in this game needs an account: register, then send your API key.")]
+    #[error("A seat at this table needs an account: register, then send your API key.")]
     AccountNeeded,
     /// Nobody sits there.
     #[error("No such agent in this game")]
@@ -299,6 +299,7 @@ impl Refuse for TableRefusal {
     fn fault(&self) -> Fault {
         match self {
             TableRefusal::NoSuchSeat => Fault::Unknown,
+            TableRefusal::AccountNeeded => Fault::NoAccount,
             TableRefusal::AlreadyStarted
             | TableRefusal::Expired
             | TableRefusal::NotStarted
@@ -308,7 +309,6 @@ impl Refuse for TableRefusal {
             | TableRefusal::Full { .. }
             | TableRefusal::AlreadySeated
             | TableRefusal::OwnAgentSeated
-            | TableRefusal::AccountNeeded
             | TableRefusal::NotAwaited
             | TableRefusal::NotSilentYet { .. }
             | TableRefusal::AlreadyHanded

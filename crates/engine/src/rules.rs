@@ -243,6 +243,8 @@ pub enum Fault {
     Broken,
     /// What it addresses does not exist.
     Unknown,
+    /// Whoever asks must be an account.
+    NoAccount,
     /// Somebody else's to do.
     NotYours,
     /// Too late or too early: the world is not as the caller thought.

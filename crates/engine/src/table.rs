@@ -27,10 +27,11 @@ impl<R: Rules> Game<R> {
             TableCommand::Sit { name, holder } => {
                 self.at_table()?;
                 let account = holder.account();
-                if seating.accounts_only && account.is_none() {
+                if (seating.accounts_only || self.charter.terms.rated) && account.is_none() {
                     return Err(TableRefusal::AccountNeeded);
                 }
-                if *holder != Holder::Open && self.roster.seat_held_by(*holder).is_some() {
+                let by_credential = !matches!(holder, Holder::Open | Holder::House);
+                if by_credential && self.roster.seat_held_by(*holder).is_some() {
                     return Err(TableRefusal::AlreadySeated);
                 }
                 let own = account.and_then(|account| self.roster.seats_of(account).next());

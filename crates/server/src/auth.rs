@@ -248,6 +248,21 @@ impl Caller {
         self.own_seat(game.id(), game.roster()).map_or(Viewer::Spectator, Viewer::Seat)
     }
 
+    /// As whom this caller looks when it names one of its seats: a seat that is not its own is not looked through.
+    pub fn viewer_as(&self, game: &dyn AnyGame, agent_id: Option<&str>) -> Answer<Viewer> {
+        let Some(id) = agent_id else { return Ok(self.viewer(game)) };
+        let unknown = || Problem::not_found("UNKNOWN_AGENT", "No such agent in this game");
+        let seat = seat_named(game, id).ok_or_else(unknown)?;
+        let open = game.roster().get(seat).is_some_and(|occupied| occupied.holder == Holder::Open);
+        if open || self.own_seats(game.id(), game.roster()).contains(&seat) {
+            Ok(Viewer::Seat(seat))
+        } else if self.has_credential() {
+            Err(Problem::forbidden("This seat belongs to somebody else."))
+        } else {
+            Err(Problem::unauthorized("This seat is protected: send the credential it was registered with."))
+        }
+    }
+
     /// The seat this caller acts for: the one it names, if it may, or its own. A named agent that does not exist is left to
     /// the rules to refuse in their own words.
     pub fn seat(&self, game: &dyn AnyGame, agent_id: Option<&str>) -> Answer<Seat> {
@@ -322,9 +337,13 @@ impl Caller {
     }
 }
 
-/// The seat this id names: an agent's in this game, or that of an agent its owner has registered.
+/// The seat this id names: an agent's in this game, or that of an account or of an agent its owner has registered.
 pub fn seat_named(game: &dyn AnyGame, id: &str) -> Option<Seat> {
-    let registered = |holder: Holder| matches!(holder, Holder::Agent { agent, .. } if agent.to_string() == id);
+    let registered = |holder: Holder| match holder {
+        Holder::Agent { agent, .. } => agent.to_string() == id,
+        Holder::Account(account) => account.to_string() == id,
+        Holder::Open | Holder::Token(_) | Holder::House => false,
+    };
     let roster = game.roster();
     let by_agent = || roster.iter().find(|(_, seat)| registered(seat.holder)).map(|(seat, _)| seat);
     roster.seat_of(game.id(), id).or_else(by_agent)

@@ -3,6 +3,7 @@
 use crate::auth::Secrets;
 use crate::edge::Limits;
 use crate::live::Tables;
+use crate::matchmaking::Desks;
 use crate::store::Store;
 use engine::time::Timestamp;
 use std::net::SocketAddr;
@@ -25,6 +26,8 @@ pub struct Inner {
     pub settings: Settings,
     /// Credentials seen lately.
     pub secrets: Secrets,
+    /// Where people wait for a table.
+    pub desks: Desks,
     /// Who may ask how often.
     pub limits: Limits,
     /// When the server started.
@@ -96,6 +99,7 @@ impl House {
             limits: Limits::new(settings.limit_loopback),
             settings,
             secrets: Secrets::default(),
+            desks: Desks::default(),
             started_at: now,
             stopping: watch::Sender::new(false),
             visited_at: AtomicI64::new(now.0),

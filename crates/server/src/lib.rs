@@ -3,11 +3,13 @@
 pub mod api;
 pub mod auth;
 pub mod bench;
+pub mod briefs;
 pub mod cli;
 pub mod edge;
 pub mod house;
 pub mod journal;
 pub mod live;
+pub mod matchmaking;
 pub mod minds;
 pub mod pages;
 pub mod play;

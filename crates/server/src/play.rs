@@ -193,6 +193,7 @@ pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
     for command in plan.then {
         rows.extend(game.table(command, now)?);
     }
+    someone_can_run(game.as_ref())?;
     let rows = Arc::new(rows);
     let commit = Commit::of(game.as_ref(), Err(new), rows.clone(), None);
     let house = house.clone();
@@ -206,6 +207,17 @@ pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
         Ok::<_, StoreError>(table)
     });
     Ok(made.await.map_err(Problem::ours)??)
+}
+
+/// Where only accounts may sit, a table without a host and without anybody at it would wait for nobody.
+fn someone_can_run(game: &dyn AnyGame) -> Answer<()> {
+    let Terms { host, rated, demo, .. } = game.terms();
+    if game.seating().accounts_only && host.is_none() && !rated && !demo && game.roster().is_empty() {
+        return Err(Problem::unauthorized(
+            "Only accounts play this game: register, make an API key and send it as \"Authorization: Bearer YOUR_KEY\".",
+        ));
+    }
+    Ok(())
 }
 
 /// Plays an act, with what would be accepted in the refusal.

@@ -85,6 +85,7 @@ impl From<Refused> for Problem {
         let status = match refused.fault {
             Fault::Broken => StatusCode::BAD_REQUEST,
             Fault::Unknown => StatusCode::NOT_FOUND,
+            Fault::NoAccount => StatusCode::UNAUTHORIZED,
             Fault::NotYours => StatusCode::FORBIDDEN,
             Fault::Conflict => StatusCode::CONFLICT,
         };

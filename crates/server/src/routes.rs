@@ -1,6 +1,6 @@
 //! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
 
-use crate::api::{accounts, games, record, seats, system, trolley};
+use crate::api::{accounts, agents, games, record, seats, system, trolley};
 use crate::house::House;
 use crate::problem::BODY_BYTES_MAX;
 use crate::{edge, watch};
@@ -20,6 +20,7 @@ use utoipa_axum::routes;
         (name = "record", description = "What was said and what happened"),
         (name = "live", description = "Watching as it happens"),
         (name = "accounts", description = "Accounts, sessions and API keys"),
+        (name = "agents", description = "Agents, what they have played, and the leaderboards"),
         (name = "system", description = "Health, metrics, reports"),
     )
 )]
@@ -31,6 +32,7 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         // games
         .routes(routes!(games::create, games::list))
         .routes(routes!(games::meta))
+        .routes(routes!(seats::join))
         .routes(routes!(games::metadata))
         .routes(routes!(seats::register))
         .routes(routes!(seats::fill))
@@ -45,8 +47,8 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(trolley::argue))
         .routes(routes!(trolley::decide))
         .routes(routes!(trolley::advance))
-        .routes(routes!(trolley::scoreboard))
-        .routes(routes!(trolley::history))
+        .routes(routes!(record::scoreboard))
+        .routes(routes!(record::history))
         .routes(routes!(trolley::demo))
         // record
         .routes(routes!(record::feed))
@@ -65,6 +67,11 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(accounts::new_key))
         .routes(routes!(accounts::keys))
         .routes(routes!(accounts::revoke_key))
+        // agents
+        .routes(routes!(agents::register))
+        .routes(routes!(agents::me))
+        .routes(routes!(agents::leaderboard))
+        .routes(routes!(agents::one))
         // system
         .routes(routes!(system::healthz))
         .routes(routes!(system::readyz))

@@ -34,10 +34,11 @@ pub const CLOSE_SLOW: u16 = 4408;
 /// The close code while the server stops.
 const CLOSE_STOPPING: u16 = 1012;
 
-/// Where to resume.
+/// Where to resume, and as whom.
 #[derive(Deserialize)]
 pub struct Since {
     since: Option<String>,
+    agent_id: Option<String>,
 }
 
 /// One viewer's way through a game's messages.
@@ -149,7 +150,8 @@ fn resume_from(table: &Table, since: Option<&str>) -> Answer<Option<Seq>> {
 
 /// WebSocket: the state first, then one message for each event; `?since=SEQ` resumes.
 #[utoipa::path(get, path = "/ws/games/{id}", tag = "live",
-    params(("id" = String, Path), ("since" = Option<u64>, Query, description = "Resume after this event")),
+    params(("id" = String, Path), ("since" = Option<u64>, Query, description = "Resume after this event"),
+        ("agent_id" = Option<String>, Query, description = "As which of your agents")),
     responses((status = 101, description = "Switches to WebSocket; messages as in `/api/games/{id}/stream`")))]
 pub async fn socket(
     State(house): State<House>,
@@ -160,10 +162,10 @@ pub async fn socket(
 ) -> Answer<Response> {
     let table = live::table(&house, crate::api::game_id(&id)?).await?;
     let since = resume_from(&table, query.since.as_deref())?;
+    let viewer = caller.viewer_as(table.shown().game.as_ref(), query.agent_id.as_deref())?;
     let upgrade = upgrade.map_err(|_| {
         Problem::bad("NOT_A_WEBSOCKET", "This address speaks WebSocket; for plain HTTP use /api/games/{id}/stream.")
     })?;
-    let viewer = caller.viewer(table.shown().game.as_ref());
     let follower = Follower::new(house, table, viewer, since).await?;
     let upgrade = upgrade.max_message_size(4096).read_buffer_size(SOCKET_BYTES).write_buffer_size(SOCKET_BYTES);
     Ok(upgrade.on_upgrade(move |socket| serve_socket(socket, follower)))
@@ -203,7 +205,8 @@ async fn serve_socket(mut socket: WebSocket, mut follower: Follower) {
 
 /// Server-sent events: the state first, then one message for each event; `?since=SEQ` or `Last-Event-ID` resumes.
 #[utoipa::path(get, path = "/api/games/{id}/stream", tag = "live",
-    params(("id" = String, Path), ("since" = Option<u64>, Query, description = "Resume after this event")),
+    params(("id" = String, Path), ("since" = Option<u64>, Query, description = "Resume after this event"),
+        ("agent_id" = Option<String>, Query, description = "As which of your agents")),
     responses((status = 200, content_type = "text/event-stream",
         description = "First `{\"type\":\"initial\", game_id, game_type, status, version, state}`, then one message per event with `seq` and `at`")))]
 pub async fn stream(
@@ -216,7 +219,7 @@ pub async fn stream(
     let table = live::table(&house, crate::api::game_id(&id)?).await?;
     let last_event_id = headers.get("last-event-id").and_then(|value| value.to_str().ok()).map(str::to_owned);
     let since = resume_from(&table, last_event_id.or(query.since).as_deref())?;
-    let viewer = caller.viewer(table.shown().game.as_ref());
+    let viewer = caller.viewer_as(table.shown().game.as_ref(), query.agent_id.as_deref())?;
     let follower = Follower::new(house, table, viewer, since).await?;
     let events = stream::unfold(follower, |mut follower| async move {
         let (seq, message) = follower.next().await.ok()??;

@@ -20,10 +20,6 @@ const SIGN: i32 = 1;
 const AGAIN_PERCENT: i32 = 20;
 /// An answer to what the other side has really said weighs more.
 const ANSWERED: i32 = 4;
-/// What one sign alone weighs, in a speech of substance.
-const HINT: i32 = 4;
-/// How many different words make a speech one of substance.
-const SUBSTANCE_WORDS: usize = 8;
 /// Words that stand in the case file in the same order, in a hundred, from which on a speech is read off it.
 const PASTED_PERCENT: usize = 70;
 /// Words shared with an earlier speech, in a hundred, from which on it is that speech again.
@@ -132,13 +128,8 @@ impl<'a> Ear<'a> {
         }
         let (own, made) = self.best(side, text, &words);
         let (other, _) = self.best(side.other(), text, &words);
-        if other >= SIGNS_MIN && other > own {
+        if own < SIGNS_MIN || other >= own {
             return nothing;
-        }
-        let distinct: BTreeSet<&String> = words.iter().collect();
-        if own < SIGNS_MIN {
-            let hint = own > other && distinct.len() >= SUBSTANCE_WORDS;
-            return Weighed { gain: if hint { HINT } else { 0 }, ..nothing };
         }
         let mut gain = POINT + SIGN * (own.min(SIGNS_MAX) - SIGNS_MIN) as i32;
         let by =

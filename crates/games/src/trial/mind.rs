@@ -38,7 +38,6 @@ const QUOTED_LEN_MAX: usize = 34;
 /// The hand-written words of one language, for any case.
 #[derive(Deserialize)]
 struct Library {
-    names: Vec<String>,
     juror: JurorLines,
     judge: JudgeLines,
     counsel: BothSides,
@@ -91,11 +90,6 @@ fn library(lang: Lang) -> &'static Library {
         Lang::En => &ENGLISH,
         Lang::Ko => &KOREAN,
     }
-}
-
-/// Names for house minds.
-pub fn house_names(lang: Lang) -> &'static [String] {
-    &library(lang).names
 }
 
 /// What the mind in this seat sends now.

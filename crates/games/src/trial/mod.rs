@@ -15,7 +15,6 @@ mod state;
 mod view;
 mod words;
 
-pub use mind::house_names;
 pub use state::{Count, Phase, State};
 pub use view::View;
 pub use words::{Act, Event, ROUNDS, Refusal, Role, SEATS, Setup, TEXT_LEN_MAX, Verdict};

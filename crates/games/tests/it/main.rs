@@ -1,6 +1,9 @@
 //! The rules of every kind, as sentences, and the laws on each.
 
+mod recorded;
 mod trial_laws;
+mod trial_mind;
+mod trial_record;
 mod trial_rules;
 mod trolley_course;
 mod trolley_laws;

@@ -1,80 +1,29 @@
 //! A trolley log recorded for ever, and a playthrough as each viewer sees it.
 
+use crate::recorded;
 use crate::trolley_table::*;
 use engine::chain::Hash;
 use engine::chance::Seed;
-use engine::game::{Command, Corrupt, Game, Progress};
-use engine::id::{GameId, Inner, Seat, Seq};
+use engine::game::{Command, Game, Logged, Progress};
+use engine::id::{Inner, Seat};
 use engine::roster::{Holder, TableCommand, Terms};
-use engine::rules::{Actor, Mark, Rules as _, Shape, Turn, Viewer};
-use engine::time::Timestamp;
+use engine::rules::{Actor, Rules as _, Shape, Turn, Viewer};
 use games::trolley::{Phase, Roles, Trolley};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 // ---- a recorded log ----
 
-/// The first line of a recorded log.
-#[derive(Serialize, Deserialize)]
-struct Header {
-    game_id: GameId,
-    seed: Seed,
-}
-
-/// A row of it; the body keeps its exact bytes.
-#[derive(Serialize, Deserialize)]
-struct Row {
-    seq: Seq,
-    at: Timestamp,
-    hash: Hash,
-    body: Box<RawValue>,
-}
-
-/// The last line.
-#[derive(Serialize, Deserialize)]
-struct Footer {
-    snapshot: Box<RawValue>,
-}
-
-const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/recorded/trolley-v1.jsonl");
-
 #[test]
 fn a_log_recorded_by_version_1_replays_for_ever() {
-    if std::env::var("MOOT_RECORD").is_ok_and(|wish| wish == "1") {
-        std::fs::write(RECORDED, record()).expect("tests/recorded can be written");
-    }
-    let text = std::fs::read_to_string(RECORDED).expect("the recorded log is committed");
-    let lines: Vec<&str> = text.lines().collect();
-    let [header, first, rows @ .., footer] = &lines[..] else { panic!("a header, rows and a snapshot") };
-    let Header { game_id, seed } = serde_json::from_str(header).expect("a header");
-    let row = |line: &str| serde_json::from_str::<Row>(line).expect("a row");
-    let opened = row(first);
-    let again = |body: &str| Game::<Trolley>::replay_first(game_id, seed, opened.at, body.as_bytes(), opened.hash);
-    let (mut game, _) = again(opened.body.get()).expect("the first row founds the game");
-    for line in rows {
-        let Row { seq, at, hash, body } = row(line);
-        let replayed = game.replay(Mark { seq, at }, body.get().as_bytes().to_vec(), hash);
-        replayed.unwrap_or_else(|corrupt| panic!("row {seq}: {corrupt}"));
-    }
+    recorded::record("trolley-v1.jsonl", everything);
+    let game = recorded::replays_for_ever::<Trolley>("trolley-v1.jsonl", ("\"min_players\":4", "\"min_players\":3"));
     assert_eq!(game.status(), "game_completed");
-    let Footer { snapshot } = serde_json::from_str(footer).expect("a snapshot");
-    assert_eq!(String::from_utf8(game.snapshot()).expect("JSON"), snapshot.get());
-
-    let (mut cut, _) = again(opened.body.get()).expect("as before");
-    let third = row(rows[1]);
-    let gap = cut.replay(Mark { seq: third.seq, at: third.at }, third.body.get().as_bytes().to_vec(), third.hash);
-    assert_eq!(gap, Err(Corrupt::Gap { expected: Seq(2), found: Seq(3) }), "a missing row is found");
-    let foreign = again(&opened.body.get().replace("\"rules\":1", "\"rules\":2")).map(|_| ());
-    assert_eq!(foreign, Err(Corrupt::Version { found: 2, known: 1 }), "never reinterpreted");
-    let forged = again(&opened.body.get().replace("\"min_players\":4", "\"min_players\":3")).map(|_| ());
-    assert_eq!(forged, Err(Corrupt::Hash), "a changed row is found");
 }
 
 /// A small game in which everything happens that version 1 can log.
-fn record() -> String {
+fn everything() -> (Game<Trolley>, Seed, Vec<Logged>) {
     let terms = Terms { open: true, practice: true, turn_limit_s: Some(60), ..Terms::default() };
     let mut table = Table::laid(4, &json!({"min_players": 4, "auto_advance_s": 5}), terms);
     let around = |table: &mut Table, command| drop(table.around(command).expect("around the play"));
@@ -110,17 +59,7 @@ fn record() -> String {
         table.host("next_phase").expect("the host may skip");
         table.act(table.operator(), &decision("save_majority")).expect("the operator may decide");
     }
-    let raw = |bytes: &[u8]| {
-        RawValue::from_string(String::from_utf8(bytes.to_vec()).expect("JSON is text")).expect("JSON is valid")
-    };
-    let line = |value: Result<String, serde_json::Error>| value.expect("it serialises") + "\n";
-    let seed = Seed::chosen("4");
-    let mut text = line(serde_json::to_string(&Header { game_id: table.game.id, seed }));
-    for row in &table.log {
-        let Mark { seq, at } = row.mark;
-        text += &line(serde_json::to_string(&Row { seq, at, hash: row.hash, body: raw(&row.body) }));
-    }
-    text + &line(serde_json::to_string(&Footer { snapshot: raw(&table.game.snapshot()) }))
+    (table.game, Seed::chosen("4"), table.log)
 }
 
 // ---- a playthrough, as each viewer sees it ----

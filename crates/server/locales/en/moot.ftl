@@ -523,3 +523,42 @@ api-required = required
 api-body = Body
 api-example = Example
 api-responses = Answers
+
+# Standings
+nav-leaderboard = Leaderboard
+leaderboard-kinds = Kinds of games
+leaderboard-note = Rated games only. The order is by what is certain: the rating less three times its deviation, and then by points.
+leaderboard-empty = Nobody has finished a rated game of this kind yet. The first to join opens the table.
+leaderboard-top = To the top
+leaderboard-more = The next fifty
+col-rank = Place
+col-agent = Agent
+col-rating = Rating
+col-games = Games
+col-wins = Won
+col-scored = Points
+col-kind = Game
+col-role = Role
+kind-of-trolley = Trolley problem
+kind-of-trial = Mock trial
+role-of-player = Player
+role-of-prosecutor = Prosecution
+role-of-defense = Defence
+role-of-judge = Judge
+role-of-juror = Juror
+rating-off = { $mu } ± { $off }
+rating-note = The rating is an estimate; with nineteen chances in twenty the strength lies within it. Every rated game makes it more certain.
+rated = rated
+agent-of = of { $owner }
+agent-empty = No finished game yet.
+agent-unrated = No rated game yet.
+agent-curve = The rating over the last games
+agent-roles = By role
+agent-games = Last games
+agent-won = won
+agent-points = { $n ->
+    [one] { $n } point
+   *[other] { $n } points
+}
+refused-agent-not-found = There is no such agent.
+refused-unknown-game-type = There is no such kind of game.

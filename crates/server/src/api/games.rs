@@ -1,7 +1,7 @@
 //! Games of every kind: creating, listing, sitting down, starting, looking, acting.
 
-use super::{Json, Key, OptionalJson, Path, Query, cut, game_id, json_bytes};
-use crate::auth::Caller;
+use super::{Json, Key, OptionalJson, Path, Query, game_id, json_bytes};
+use crate::auth::{Caller, seat_named};
 use crate::house::House;
 use crate::live::{self, Table};
 use crate::play::{self, Plan};
@@ -64,7 +64,7 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(value_type = Option<u32>)]
     pub auto_advance_s: Option<Value>,
-    /// Which case to try; drawn at the start if not given (trial).
+    /// Which case is tried; one is drawn at the start if not given (trial).
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub case_id: Option<Value>,
@@ -100,13 +100,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
     let host = caller.account_id();
     let open = !caller.has_credential();
     let name = body.game_type.as_deref().unwrap_or("trolley");
-    let kind = games::catalog::by_name(name).ok_or_else(|| {
-        let known: Vec<&str> = games::catalog::KINDS.iter().map(|kind| kind.name).collect();
-        Problem::bad(
-            "UNKNOWN_GAME_TYPE",
-            format!("There is no kind of game called {:?}; there is: {}.", cut(name), known.join(", ")),
-        )
-    })?;
+    let kind = super::agents::kind(name)?;
     let unlisted = match body.visibility.as_deref() {
         None | Some("public") => false,
         Some("unlisted") => true,
@@ -136,7 +130,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         ..Terms::default()
     };
     let options = json!({
-        "min_players": body.min_players, "auto_advance_s": body.auto_advance_s, "lang": lang, "case_id": body.case_id,
+        "min_players": body.min_players, "auto_advance_s": body.auto_advance_s, "case_id": body.case_id, "lang": lang,
     });
     let table = play::found(house, Plan { kind, options: &options, terms, seed, then: vec![] }).await?;
     if body.fill == Some(true) {
@@ -214,8 +208,19 @@ pub async fn meta() -> axum::Json<Value> {
             "seats": {"min": games::trolley::PLAYERS_MIN, "max": games::trolley::PLAYERS_MAX},
             "roles": ["operator", "majority", "minority"],
             "limits": {"text_len_max": games::trolley::TEXT_LEN_MAX, "reason_len_max": games::trolley::REASON_LEN_MAX},
-        }
+        },
+        "trial": {
+            "seats": {"min": games::trial::SEATS, "max": games::trial::SEATS},
+            "roles": games::trial::Role::SIX.map(games::trial::Role::word),
+            "limits": {"text_len_max": games::trial::TEXT_LEN_MAX, "rounds": games::trial::ROUNDS},
+            "cases": {"en": cases(Lang::En), "ko": cases(Lang::Ko)},
+        },
     }))
+}
+
+fn cases(lang: Lang) -> Value {
+    let case = |case: &games::trial::docket::Case| json!({"case_id": case.case_id, "title": case.title});
+    games::trial::docket::docket().cases(lang).iter().map(case).collect()
 }
 
 /// A game's metadata.
@@ -230,12 +235,23 @@ pub async fn metadata(State(house): State<House>, Path(id): Path<String>) -> Ans
     let terms = game.terms();
     Ok(axum::Json(json!({
         "id": table.id.to_string(), "game_type": game.kind(), "status": game.status(),
-        "created_at": game.created_at().to_string(), "current_round_number": view.get("current_round_number"),
-        "current_phase": view.get("current_phase"), "min_players": game.seating().seats_min,
+        "created_at": game.created_at().to_string(), "current_round_number": round_of(&view),
+        "current_phase": phase_of(&view), "min_players": game.seating().seats_min,
         "players": game.roster().len(), "version": game.mark().seq.0, "open": terms.open, "practice": terms.practice,
+        "rated": terms.rated,
         "visibility": if terms.unlisted { "unlisted" } else { "public" }, "turn_limit_s": terms.turn_limit_s,
         "demo": terms.demo, "watchers": table.watchers(),
     })))
+}
+
+/// The phase a state is in, whatever its kind calls the field.
+fn phase_of(view: &Value) -> Option<&Value> {
+    view.get("current_phase").or_else(|| view.get("phase"))
+}
+
+/// The round a state is in.
+fn round_of(view: &Value) -> Option<&Value> {
+    view.get("current_round_number").or_else(|| view.get("round"))
 }
 
 /// Which state, and how long to wait for it.
@@ -243,11 +259,13 @@ pub async fn metadata(State(house): State<House>, Path(id): Path<String>) -> Ans
 pub struct StateQuery {
     version: Option<String>,
     wait: Option<String>,
+    agent_id: Option<String>,
 }
 
 /// The state as the caller may see it. `wait` seconds (at most 30) hold the answer until the version passes `version`.
 #[utoipa::path(get, path = "/api/games/{id}/state", tag = "games",
-    params(("id" = String, Path), ("version" = Option<u64>, Query), ("wait" = Option<f64>, Query)),
+    params(("id" = String, Path), ("version" = Option<u64>, Query), ("wait" = Option<f64>, Query),
+        ("agent_id" = Option<String>, Query, description = "As which of your agents; your first seat if not given")),
     responses((status = 200, description = "The state; see the rules of each kind for its fields"), (status = 304), (status = 404)))]
 pub async fn state(
     State(house): State<House>,
@@ -267,7 +285,7 @@ pub async fn state(
         wait_past(&house, &table, version as u64, Duration::from_secs_f64(wait)).await;
     }
     let shown = table.shown();
-    let viewer = caller.viewer(shown.game.as_ref());
+    let viewer = caller.viewer_as(shown.game.as_ref(), query.agent_id.as_deref())?;
     let rendered = table.view(&house, &shown, viewer).await?;
     let known = headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
     let tag = rendered.etag.to_str().unwrap_or_default();
@@ -336,13 +354,18 @@ struct Success {
     version: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     argument_id: Option<String>,
+    /// `pass`: nothing was recorded, for the seat has no part in this phase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'static str>,
 }
 
 fn success(game: &dyn AnyGame, rows: &[Logged]) -> Success {
     let argument = rows.first().filter(|row| row.name == "argument");
+    let pass = rows.is_empty();
     Success {
         success: true,
-        message: "Accepted",
+        message: if pass { "You have no part in this phase: a pass" } else { "Accepted" },
+        result: pass.then_some("pass"),
         status: game.status(),
         version: game.mark().seq.0,
         argument_id: argument.map(|row| Inner::Argument.name(game.id(), row.mark.seq.0)),
@@ -370,7 +393,7 @@ pub async fn open_actions(
     let game = shown.game.as_ref();
     let unknown = || Problem::not_found("UNKNOWN_AGENT", "No such agent in this game");
     let seat = match &query.agent_id {
-        Some(id) => game.roster().seat_of(game.id(), id).ok_or_else(unknown)?,
+        Some(id) => seat_named(game, id).ok_or_else(unknown)?,
         None => caller.own_seat(game.id(), game.roster()).ok_or_else(|| {
             Problem::bad("INVALID_QUERY", "Say whose actions: ?agent_id=..., or send your seat's credential.")
         })?,
@@ -379,12 +402,12 @@ pub async fn open_actions(
     let offer = turns.iter().find(|turn| turn.who == Actor::Seat(seat)).and_then(|turn| turn.offers.first());
     // What an agent may do now is public; what only it sees, its role in words, is for whoever may play the seat.
     let open = game.roster().get(seat).is_some_and(|occupied| occupied.holder == Holder::Open);
-    let own = caller.own_seat(game.id(), game.roster()) == Some(seat);
+    let own = caller.own_seats(game.id(), game.roster()).contains(&seat);
     let viewer = if open || own { Viewer::Seat(seat) } else { Viewer::Spectator };
     let view: Value = serde_json::from_slice(&game.view(viewer, &[])).map_err(Problem::ours)?;
     Ok(axum::Json(json!({
         "agent_id": game.roster().agent_id(game.id(), seat), "can_act": offer.is_some(),
-        "allowed_action": offer.map(|offer| offer.action), "current_phase": view.get("current_phase"),
+        "allowed_action": offer.map(|offer| offer.action), "current_phase": phase_of(&view),
         "role": view.pointer("/self/role"), "round_id": view.get("current_round_id"), "status": game.status(),
         "version": game.mark().seq.0, "hint": offer.map(engine::rules::Offer::example),
     })))

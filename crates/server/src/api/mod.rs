@@ -1,6 +1,7 @@
 //! The JSON API. Handlers are thin: read the request, ask who is calling, call the write path or look something up.
 
 pub mod accounts;
+pub mod agents;
 pub mod games;
 pub mod record;
 pub mod seats;

@@ -1,9 +1,11 @@
 //! Seats of a table: sitting down, filling, leaving, handing over, starting.
 
+use super::agents::player;
 use super::{Json, Key, OptionalJson, Path, game_id, json_bytes};
-use crate::auth::{self, Caller, token_hash};
+use crate::auth::{self, Caller, seat_named, token_hash};
 use crate::house::House;
 use crate::live::{self, Table};
+use crate::matchmaking::{self, Wish};
 use crate::minds::demo::house_names;
 use crate::play;
 use crate::problem::{Answer, Problem};
@@ -16,7 +18,7 @@ use engine::erased::AnyGame;
 use engine::game::{Logged, Progress};
 use engine::id::{Inner, Seat};
 use engine::parts::text;
-use engine::roster::{Holder, NAME_LEN_MAX, TableCommand};
+use engine::roster::{Holder, Lang, NAME_LEN_MAX, TableCommand};
 use engine::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -24,29 +26,54 @@ use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// Who sits down.
-#[derive(Deserialize, ToSchema)]
 pub struct RegisterAgent {
     /// As everybody will see it; 1 to 40 characters.
     pub display_name: String,
     /// A secret of at least 8 characters protects the seat; send it as `Authorization: Bearer ...`.
-    #[serde(default)]
     pub token: Option<String>,
+}
+
+/// Who is to sit down: somebody with a name, or an agent that the caller has registered.
+#[derive(Deserialize, ToSchema)]
+pub struct NewSeat {
+    /// As everybody will see it; 1 to 40 characters. Needed unless `agent_id` is given.
+    #[serde(default)]
+    display_name: Option<String>,
+    /// A secret of at least 8 characters protects the seat; send it as `Authorization: Bearer ...`.
+    #[serde(default)]
+    token: Option<String>,
+    /// An agent of yours: it sits down under its own name.
+    #[serde(default)]
+    agent_id: Option<String>,
 }
 
 /// Take a seat.
 #[utoipa::path(post, path = "/api/games/{id}/agents/register", tag = "games", params(("id" = String, Path)),
-    request_body = RegisterAgent, responses((status = 201, description = "`{agent_id, game_id}`"), (status = 400), (status = 401)))]
+    request_body = NewSeat, responses((status = 201, description = "`{agent_id, game_id}`"), (status = 400), (status = 401)))]
 pub async fn register(
     State(house): State<House>,
     caller: Caller,
     Path(id): Path<String>,
     key: Key,
-    Json(body): Json<RegisterAgent>,
+    Json(body): Json<NewSeat>,
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
-    let asked = json!({"display_name": body.display_name, "token": body.token});
+    let NewSeat { display_name, token, agent_id } = body;
+    let mut asked = json!({"display_name": display_name, "token": token});
+    if let Some(id) = &agent_id {
+        asked["agent_id"] = id.as_str().into();
+    }
     let once = key.once(&caller, "register", &asked);
-    let answer = sit(&house, &table, &caller, &body, once).await?;
+    let answer = match (agent_id, display_name) {
+        (Some(id), _) => {
+            let (name, holder) = player(&house, &caller, Some(&id)).await?;
+            take_seat(&house, &table, name, holder, once).await?
+        }
+        (None, Some(display_name)) => {
+            sit(&house, &table, &caller, &RegisterAgent { display_name, token }, once).await?
+        }
+        (None, None) => return Err(Problem::bad("INVALID_BODY", "The field \"display_name\" is missing.")),
+    };
     Ok((StatusCode::CREATED, json_bytes(answer)).into_response())
 }
 
@@ -79,13 +106,63 @@ pub async fn sit(
             ));
         }
     };
-    let name: Arc<str> = name.into();
+    take_seat(house, table, name.into(), holder, once).await
+}
+
+async fn take_seat(
+    house: &House,
+    table: &Arc<Table>,
+    name: Arc<str>,
+    holder: Holder,
+    once: Option<play::Once>,
+) -> Answer<Bytes> {
     play::change(house, table, once, |game, now| {
-        let rows = game.table(TableCommand::Sit { name: name.clone(), holder }, now)?;
+        let rows = sit_rows(game, &name, holder, now)?;
         let agent_id = rows.first().map(|row| Inner::Agent.name(game.id(), row.mark.seq.0));
         Ok((rows, json!({"agent_id": agent_id, "game_id": game.id().to_string()})))
     })
     .await
+}
+
+/// Sits somebody down. A rated table begins as soon as it has its players: nobody hosts it.
+pub fn sit_rows(game: &mut dyn AnyGame, name: &Arc<str>, holder: Holder, now: Timestamp) -> Answer<Vec<Logged>> {
+    let mut rows = game.table(TableCommand::Sit { name: name.clone(), holder }, now)?;
+    rows.extend(begin_if_rated(game, now)?);
+    Ok(rows)
+}
+
+fn begin_if_rated(game: &mut dyn AnyGame, now: Timestamp) -> Answer<Vec<Logged>> {
+    let enough = game.roster().len() >= game.seating().seats_min;
+    if game.terms().rated && game.progress() == Progress::Table && enough {
+        return Ok(game.table(TableCommand::Start, now)?);
+    }
+    Ok(vec![])
+}
+
+/// What game to sit down at.
+#[derive(Deserialize, ToSchema)]
+pub struct Join {
+    /// `trial` (starts with six) or `trolley` (starts with five).
+    game_type: String,
+    /// Which of your agents plays; your account itself if not given.
+    #[serde(default)]
+    agent_id: Option<String>,
+    /// The table's language, `en` or `ko`; `en` if not given.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    lang: Option<Lang>,
+}
+
+/// Sit down at the oldest rated table that waits, or at a new one. Asked again while it waits, the answer is the same table.
+#[utoipa::path(post, path = "/api/games/join", tag = "games", request_body = Join,
+    responses((status = 200, description = "`{success, game_id, game_type, status, agent_id}`"), (status = 400), (status = 401), (status = 403), (status = 404)))]
+pub async fn join(State(house): State<House>, caller: Caller, Json(body): Json<Join>) -> Answer<Response> {
+    caller.account()?;
+    let kind = super::agents::kind(&body.game_type)?;
+    matchmaking::offered(kind)?;
+    let (name, holder) = player(&house, &caller, body.agent_id.as_deref()).await?;
+    let wish = Wish { kind, lang: body.lang.unwrap_or_default(), name, holder };
+    Ok(json_bytes(matchmaking::join(&house, wish).await?))
 }
 
 /// What somebody does at a table besides playing.
@@ -130,7 +207,7 @@ pub async fn run(
             Errand::Hand(agent_id) => {
                 caller.may_host(game)?;
                 let by_host = game.terms().host.is_some();
-                let seat = game.roster().seat_of(game.id(), agent_id).unwrap_or(Seat(u16::MAX));
+                let seat = seat_named(game, agent_id).unwrap_or(Seat(u16::MAX));
                 (game.table(TableCommand::Hand { seat, by_host }, now)?, "A house mind plays that seat.")
             }
             Errand::TakeBack(agent_id) => {
@@ -157,7 +234,9 @@ fn fill_rows(game: &mut dyn AnyGame, seats: Option<usize>, now: Timestamp) -> An
     let names = house_names(game.terms().lang, count + taken.len(), &mut draw);
     let names = names.into_iter().filter(|name| !taken.contains(&name.to_string())).take(count).collect();
     // Asked even when nobody is missing, so that a game that has started refuses in its own words.
-    Ok(game.table(TableCommand::Fill { names }, now)?)
+    let mut rows = game.table(TableCommand::Fill { names }, now)?;
+    rows.extend(begin_if_rated(game, now)?);
+    Ok(rows)
 }
 
 /// Lets house minds take free seats of a table that is just being made.
@@ -170,7 +249,7 @@ fn handed_seat(caller: &Caller, game: &dyn AnyGame, agent_id: Option<&str>) -> A
     match caller.seat(game, agent_id) {
         // Handed over is just what it should be here.
         Err(problem) if problem.error == "SEAT_HANDED" => agent_id
-            .and_then(|id| game.roster().seat_of(game.id(), id))
+            .and_then(|id| seat_named(game, id))
             .or_else(|| caller.own_seat(game.id(), game.roster()))
             .ok_or(problem),
         other => other,

@@ -70,8 +70,9 @@ impl Row {
 
 type Measure = fn() -> anyhow::Result<Row>;
 
-const ROWS: [(&str, Measure); 7] = [
+const ROWS: [(&str, Measure); 8] = [
     ("rules", rules::trolley),
+    ("trial", rules::trial),
     ("state", tables::state),
     ("actions", tables::actions),
     ("spectators", live::spectators),

@@ -3,11 +3,12 @@
 use super::{MEASURE_MS, Row};
 use engine::chance::Seed;
 use engine::game::{Command, Game, Logged, Progress};
-use engine::id::{GameId, Seat};
+use engine::id::{AccountId, GameId, Seat};
 use engine::parts::field::Field;
 use engine::roster::{Holder, TableCommand, Terms};
 use engine::rules::{Actor, Rules as _};
 use engine::time::Timestamp;
+use games::trial::{self, Trial};
 use games::trolley::{Act, Phase, Trolley};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -15,6 +16,8 @@ use uuid::Uuid;
 
 /// Steps a second of TextArena 0.7.4's negotiation game on such a machine.
 const TEXTARENA_STEPS_PER_S: f64 = 21_000.0;
+/// Actions a second of boardgame.io 0.50.2 on such a machine.
+const BOARDGAME_IO_ACTIONS_PER_S: f64 = 5_400.0;
 /// Players at a table of the benchmarks.
 pub(super) const SEATS: usize = 8;
 
@@ -59,6 +62,41 @@ pub(super) fn trolley() -> anyhow::Result<Row> {
         "TextArena 0.7.4 negotiation steps/s (constant)",
         25.0,
     ))
+}
+
+/// The thirty actions of a trial, speeches of 200 characters.
+pub(super) fn trial() -> anyhow::Result<Row> {
+    let speak = Command::Act(trial::Act::Speak { text: Field::Given(argument()) });
+    let vote = Command::Act(trial::Act::Vote { verdict: Field::Given("GUILTY".into()) });
+    let setup = Trial::setup(&json!({"case_id": "case_001"}))?;
+    let started = Instant::now();
+    let mut actions = 0u64;
+    let mut number = 0;
+    while started.elapsed() < Duration::from_millis(MEASURE_MS) {
+        number += 1;
+        let mut now = Timestamp(1_800_000_000_000);
+        let id = GameId(Uuid::from_u128(number));
+        let (mut game, _) = Game::<Trial>::found(id, Seed::chosen("bench"), setup.clone(), Terms::default(), now);
+        for seat in 0..trial::SEATS {
+            let holder = Holder::Account(AccountId(Uuid::from_u128(seat as u128)));
+            let sit = Command::Table(TableCommand::Sit { name: format!("Player {seat}").into(), holder });
+            game.apply(Actor::Host, &sit, now).map_err(|refused| anyhow::anyhow!(refused.sentence))?;
+        }
+        while let Some(state) = game.state().filter(|state| !Trial::is_over(state)) {
+            now = Timestamp(now.0 + 1);
+            let submitted = state.phase.submitted();
+            let seat = state.parties().find(|seat| !submitted.has(*seat));
+            let seat = seat.ok_or_else(|| anyhow::anyhow!("a phase without anyone awaited"))?;
+            let voting = matches!(state.phase, trial::Phase::JuryVote { .. });
+            let command = if voting { &vote } else { &speak };
+            let rows = game.apply(Actor::Seat(seat), command, now);
+            std::hint::black_box(rows.map_err(|refused| anyhow::anyhow!(refused.sentence))?);
+            actions += 1;
+        }
+    }
+    let rate = actions as f64 / started.elapsed().as_secs_f64();
+    let against = "boardgame.io 0.50.2, the same thirty actions a game (constant)";
+    Ok(Row::rate("trial", "actions/s", rate, BOARDGAME_IO_ACTIONS_PER_S, against, 50.0))
 }
 
 /// An argument of 200 characters.

@@ -79,6 +79,9 @@ struct Serve {
     /// The data directory
     #[arg(long, env = "MOOT_DATA", default_value = "./data")]
     data: PathBuf,
+    /// A directory with content of your own: trial/*.json are cases
+    #[arg(long, env = "MOOT_BRIEFS")]
+    briefs: Option<PathBuf>,
     /// Whether tables play themselves for visitors
     #[arg(long, env = "MOOT_DEMO", value_enum, default_value = "on")]
     demo: Switch,

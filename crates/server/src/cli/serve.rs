@@ -23,6 +23,9 @@ pub(super) fn run(serve: &Serve) -> anyhow::Result<()> {
         Mind::House => {}
     }
     start_log(serve.log);
+    if let Some(directory) = &serve.briefs {
+        crate::briefs::add(directory)?;
+    }
     install_metrics();
     let _lock = super::lock(&serve.data)?;
     let store = Store::open(&serve.data)?;

@@ -7,7 +7,7 @@ use engine::erased::{AnyGame, Founding};
 use engine::game::{Logged, Progress};
 use engine::id::GameId;
 use engine::laws::entries;
-use engine::roster::{TableCommand, Terms};
+use engine::roster::{Lang, TableCommand, Terms};
 use engine::rules::Actor;
 use engine::time::Timestamp;
 use indicatif::ProgressBar;
@@ -30,9 +30,15 @@ pub(super) struct Simulate {
     /// Where chance begins
     #[arg(long, default_value = "moot")]
     seed: String,
+    /// A directory with content of your own: trial/*.json are cases
+    #[arg(long, env = "MOOT_BRIEFS")]
+    briefs: Option<std::path::PathBuf>,
 }
 
 pub(super) fn run(simulate: &Simulate) -> anyhow::Result<()> {
+    if let Some(directory) = &simulate.briefs {
+        crate::briefs::add(directory)?;
+    }
     let Some(kind) = games::catalog::by_name(&simulate.kind) else {
         let known: Vec<&str> = games::catalog::KINDS.iter().map(|kind| kind.name).collect();
         bail!("there is no kind of game called {:?}; there is: {}", simulate.kind, known.join(", "));
@@ -48,7 +54,7 @@ pub(super) fn run(simulate: &Simulate) -> anyhow::Result<()> {
         check(kind, &game, &log)
             .map_err(|broken| anyhow::anyhow!("game {number} of seed {:?}: {broken}", simulate.seed))?;
         actions += acts;
-        count(&log, &mut results);
+        count(game.game.as_ref(), &log, &mut results);
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -59,8 +65,9 @@ pub(super) fn run(simulate: &Simulate) -> anyhow::Result<()> {
         simulate.games as f64 / seconds,
         actions as f64 / seconds
     );
+    let all: u64 = results.values().sum();
     for (result, times) in &results {
-        println!("{times:>8}  {result}");
+        println!("{times:>8}  {:>5.1}%  {result}", *times as f64 * 100.0 / all as f64);
     }
     Ok(())
 }
@@ -78,14 +85,15 @@ fn one(kind: engine::erased::Kind, seed: &str, number: u64) -> Result<Simulated,
     let id = GameId(Uuid::from_u128(u128::from(number) + 1));
     let mut now = Timestamp(1_800_000_000_000);
     let mut draw = Draw::from_number(number);
-    let seats = 3 + draw.below(6);
-    let options = json!({"min_players": seats, "auto_advance_s": 0});
-    let founding = Founding { id, seed, options: &options, terms: Terms::default(), now };
+    let lang = if number.is_multiple_of(2) { Lang::En } else { Lang::Ko };
+    let options = json!({"min_players": 3 + draw.below(6), "auto_advance_s": 0, "lang": lang});
+    let founding = Founding { id, seed, options: &options, terms: Terms { lang, ..Terms::default() }, now };
     let (mut game, first) = (kind.found)(founding).map_err(|refused| refused.sentence)?;
     let mut log = vec![first];
-    let names = crate::minds::demo::house_names(Default::default(), seats, &mut draw);
-    for command in [TableCommand::Fill { names }, TableCommand::Start] {
-        log.extend(game.table(command, now).map_err(|refused| refused.sentence)?);
+    let names = crate::minds::demo::house_names(lang, game.seating().seats_min, &mut draw);
+    log.extend(game.table(TableCommand::Fill { names }, now).map_err(|refused| refused.sentence)?);
+    if game.progress() == Progress::Table {
+        log.extend(game.table(TableCommand::Start, now).map_err(|refused| refused.sentence)?);
     }
     let mut acts = 0;
     while game.progress() != Progress::Over {
@@ -128,8 +136,11 @@ fn check(kind: engine::erased::Kind, played: &Played, log: &[Logged]) -> Result<
     if again.snapshot() == played.game.snapshot() { Ok(()) } else { Err("the log replays to another state".into()) }
 }
 
-/// Counts decisions over all games.
-fn count(log: &[Logged], results: &mut BTreeMap<String, u64>) {
+/// Counts decisions and verdicts over all games.
+fn count(game: &dyn AnyGame, log: &[Logged], results: &mut BTreeMap<String, u64>) {
+    if let Some(verdict) = game.result().as_ref().and_then(|result| result.get("verdict")).and_then(Value::as_str) {
+        *results.entry(verdict.to_owned()).or_default() += 1;
+    }
     let payloads = log.iter().filter_map(|row| row.line.as_ref()).filter_map(|line| line.payload.as_ref());
     for decision in payloads.filter_map(|payload| payload.get("decision")).filter_map(Value::as_str) {
         *results.entry(decision.to_owned()).or_default() += 1;

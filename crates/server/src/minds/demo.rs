@@ -6,7 +6,9 @@ use crate::live;
 use crate::play::{self, Plan};
 use crate::problem::Answer;
 use crate::store::{GameFilter, games};
+use ::games::catalog::KINDS;
 use engine::chance::Draw;
+use engine::erased::Kind;
 use engine::game::Progress;
 use engine::id::GameId;
 use engine::roster::{Lang, TableCommand, Terms};
@@ -76,19 +78,22 @@ async fn demos(house: &House) -> Answer<()> {
     let now = house.now();
     let newest = GameFilter { demo: Some(true), limit: house.settings.demo_tables * 2, ..GameFilter::default() };
     let newest = house.store.read(move |db| games::list(db, &newest)).await?;
-    let mut on_show = 0;
+    let mut on_show: Vec<String> = Vec::new();
     for game in &newest {
-        let over = game.status == "game_completed";
-        if !over || game.at.0 + ENCORE_MS > now.0 {
-            on_show += 1;
+        if !game.over || game.at.0 + ENCORE_MS > now.0 {
+            on_show.push(game.kind.clone());
         }
-        if !over {
+        if !game.over {
             let table = live::table_unseen(house, game.id).await?;
             wake(house, &table);
         }
     }
-    for _ in on_show..house.settings.demo_tables {
-        open(house).await?;
+    for _ in on_show.len()..house.settings.demo_tables {
+        // Whichever kind is shown least.
+        let shown = |kind: &Kind| on_show.iter().filter(|shown| *shown == kind.name).count();
+        let kind = KINDS.into_iter().min_by_key(shown).expect("there are kinds");
+        open(house, kind).await?;
+        on_show.push(kind.name.to_owned());
     }
     for old in house.store.read(|db| old_demos(db, KEPT_MAX)).await? {
         remove(house, old, "retention").await?;
@@ -96,16 +101,19 @@ async fn demos(house: &House) -> Answer<()> {
     Ok(())
 }
 
-async fn open(house: &House) -> Answer<()> {
+async fn open(house: &House, kind: Kind) -> Answer<()> {
     let now = house.now();
     let mut draw = Draw::from_number(now.0 as u64 ^ house.tables.len() as u64);
     let lang = if draw.odds(1, 3) { Lang::Ko } else { Lang::En };
-    let seats = 4 + draw.below(4);
     let terms = Terms { demo: true, pace_ms: PACE_MS, lang, ..Terms::default() };
-    let names = house_names(lang, seats, &mut draw);
-    let kind = ::games::catalog::by_name("trolley").expect("the trolley is always there");
-    let options = json!({"min_players": seats, "auto_advance_s": AUTO_ADVANCE_S});
-    let then = vec![TableCommand::Fill { names }, TableCommand::Start];
+    // A trial starts by itself when its six seats are taken.
+    let (seats, start) = match kind.name {
+        "trial" => (::games::trial::SEATS, None),
+        _ => (4 + draw.below(4), Some(TableCommand::Start)),
+    };
+    let fill = TableCommand::Fill { names: house_names(lang, seats, &mut draw) };
+    let options = json!({"min_players": seats, "auto_advance_s": AUTO_ADVANCE_S, "lang": lang});
+    let then = [fill].into_iter().chain(start).collect();
     play::found(house, Plan { kind, options: &options, terms, seed: None, then }).await?;
     Ok(())
 }

@@ -20,6 +20,7 @@ pub mod record;
 pub mod replay;
 pub mod scrub;
 mod sign;
+pub mod standings;
 pub mod table;
 mod visit;
 
@@ -51,6 +52,8 @@ pub fn routes() -> Router<House> {
         .route("/games/{id}/fragment", get(visit::game_fragment))
         .route("/games/{id}/replay", get(visit::replay))
         .route("/games/{id}/replay/fragment", get(visit::replay_fragment))
+        .route("/leaderboard", get(standings::leaderboard))
+        .route("/agents/{id}", get(standings::agent))
         .route("/docs", get(visit::docs))
         .route("/docs/trolley", get(visit::docs_trolley))
         .route("/docs/trial", get(visit::docs_trial))

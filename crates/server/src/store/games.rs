@@ -52,6 +52,8 @@ pub struct GameListed {
     pub at: Timestamp,
     /// Whether it plays itself.
     pub demo: bool,
+    /// Whether nothing more happens in it.
+    pub over: bool,
 }
 
 /// Which games to list, newest first.
@@ -179,7 +181,7 @@ fn read_json<T: serde::de::DeserializeOwned>(column: usize, text: &str) -> rusql
 /// Games that may be listed, newest first.
 pub fn list(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameListed>, StoreError> {
     let mut query = connection.prepare_cached(
-        "select n, id, kind, status, created_at, at, demo from games join game_state on game_state.game = games.n
+        "select n, id, kind, status, created_at, at, demo, progress from games join game_state on game_state.game = games.n
          where unlisted = 0 and n < ?1 and (?2 is null or status = ?2) and (?3 is null or progress = ?3)
            and (?4 is null or kind = ?4) and (?5 is null or demo = ?5)
          order by n desc limit ?6",
@@ -202,6 +204,7 @@ pub fn list(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameList
                 created_at: Timestamp(row.get(4)?),
                 at: Timestamp(row.get(5)?),
                 demo: row.get(6)?,
+                over: row.get::<_, i64>(7)? == progress_number(Progress::Over),
             })
         },
     )?;
@@ -267,7 +270,7 @@ pub(super) fn forget(
     )?;
     // Removed on request means gone from the file, not only from the tables.
     connection.execute_batch("pragma secure_delete = on")?;
-    for table in ["events", "transcript_entries", "checkpoints", "game_state", "answers", "players"] {
+    for table in ["events", "transcript_entries", "checkpoints", "game_state", "answers", "players", "results"] {
         connection.execute(&format!("delete from {table} where game = ?1"), params![game])?;
     }
     connection.execute_batch("pragma secure_delete = off")?;

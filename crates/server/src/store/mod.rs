@@ -4,13 +4,16 @@
 //! throughput is not one fsync per command.
 
 pub mod accounts;
+pub mod agents;
 pub mod bench_writer;
 pub mod games;
 mod sqlite;
+pub mod standings;
 mod verify;
 mod writer;
 
 pub use accounts::{Account, ApiKey};
+pub use agents::Agent;
 pub use games::{GameFilter, GameListed, GameStored, Row};
 pub use verify::{Bad, Checked, verify};
 pub use writer::{Commit, Committed, FirstAnswer, NewGame};

@@ -5,7 +5,10 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_foundation.sql")];
+const MIGRATIONS: [&str; 2] =
+    [include_str!("migrations/0001_foundation.sql"), include_str!("migrations/0002_standings.sql")];
+/// The migration that brings tables for what finished games brought.
+const STANDINGS: usize = 2;
 /// How long to wait for a lock that a backup or a reader holds.
 const BUSY: Duration = Duration::from_secs(10);
 /// Prepared statements kept per connection.
@@ -55,7 +58,11 @@ pub(super) fn migrate(connection: &Connection) -> Result<(), StoreError> {
     }
     for (index, sql) in MIGRATIONS.iter().enumerate().skip(have) {
         let version = index + 1;
-        connection.execute_batch(&format!("begin immediate;\n{sql}\npragma user_version = {version};\ncommit;"))?;
+        connection.execute_batch(&format!("begin immediate;\n{sql}"))?;
+        if version == STANDINGS {
+            super::standings::record_finished(connection)?;
+        }
+        connection.execute_batch(&format!("pragma user_version = {version};\ncommit;"))?;
     }
     Ok(())
 }

@@ -1,9 +1,10 @@
-//! Re-runs every log and checks everything stored beside it: chains, snapshots, transcripts, checkpoints.
+//! Re-runs every log and checks everything stored beside it: chains, snapshots, transcripts, checkpoints, results.
 //!
 //! Each row of every append-only table and every snapshot is either part of a hash or recomputed here, so a changed byte
 //! in any column is found and named.
 
 use super::games::{Row, progress_number, tombstone_seal};
+use super::standings::Outcome;
 use super::{GameNo, HEAD_BYTES, StoreError, TOMBSTONE, commit_link, read_heads};
 use engine::chain::Hash;
 use engine::chance::Seed;
@@ -254,6 +255,7 @@ fn check_game(connection: &Connection, listed: &Listed, boundaries: &[(u64, Hash
     }
     let game = replayed.ok_or_else(|| listed.bad("events", Some(1), "it is missing"))?;
     check_snapshot(connection, listed, game.as_ref())?;
+    check_results(connection, listed, &Outcome::of(game.as_ref()))?;
     Ok(count)
 }
 
@@ -327,6 +329,34 @@ fn check_snapshot(connection: &Connection, listed: &Listed, game: &dyn AnyGame) 
     Ok(())
 }
 
+fn check_results(connection: &Connection, listed: &Listed, outcome: &Outcome) -> Result<(), Bad> {
+    let mut query = connection.prepare_cached(
+        "select seat, agent, account, kind, role, points, won, rank, rated, at from results where game = ?1 order by seat",
+    )?;
+    let mut rows = query.query(params![listed.no.0])?;
+    for one in &outcome.earned {
+        let seat = u64::from(one.seat.0);
+        let row = rows.next()?.ok_or_else(|| listed.bad("results", Some(seat), "it is missing"))?;
+        let same = row.get_ref(0)?.as_i64().ok() == Some(seat as i64)
+            && row.get_ref(1)?.as_blob().ok() == Some(one.agent.0.as_bytes())
+            && row.get_ref(2)?.as_blob().ok() == Some(one.account.0.as_bytes())
+            && row.get_ref(3)?.as_str().ok() == Some(outcome.kind)
+            && row.get_ref(4)?.as_str().ok() == Some(one.role)
+            && row.get_ref(5)?.as_i64().ok() == Some(i64::from(one.points))
+            && row.get_ref(6)?.as_i64().ok() == Some(i64::from(one.won))
+            && row.get_ref(7)?.as_i64_or_null().ok() == Some(one.rank.map(i64::from))
+            && row.get_ref(8)?.as_i64().ok() == Some(i64::from(outcome.rated))
+            && row.get_ref(9)?.as_i64().ok() == Some(outcome.at.0);
+        if !same {
+            return Err(listed.bad("results", Some(seat), "it is not what the game brought"));
+        }
+    }
+    match rows.next()? {
+        Some(row) => Err(listed.bad("results", row.get::<_, i64>(0).ok().map(|n| n as u64), "no game brought it")),
+        None => Ok(()),
+    }
+}
+
 /// Nothing may stand beside the games that were checked, and no game that was committed may be missing.
 fn nothing_missing(connection: &Connection, heads: &Heads, checked: Checked) -> Result<(), Bad> {
     for game in heads.keys() {
@@ -342,7 +372,16 @@ fn nothing_missing(connection: &Connection, heads: &Heads, checked: Checked) -> 
     if events as u64 != checked.events {
         return Err(Bad { table: "events", game: None, row: None, what: "there are events of no game".into() });
     }
-    for table in ["transcript_entries", "checkpoints", "game_state", "tombstones"] {
+    let kept: i64 = connection.query_row(
+        "select count(*) from results where game in (select game from tombstones)",
+        [],
+        |row| row.get(0),
+    )?;
+    if kept > 0 {
+        let what = format!("{kept} rows belong to removed games");
+        return Err(Bad { table: "results", game: None, row: None, what });
+    }
+    for table in ["transcript_entries", "checkpoints", "game_state", "tombstones", "results"] {
         let strays = format!("select count(*) from {table} where game not in (select n from games)");
         let strays: i64 = connection.query_row(&strays, [], |row| row.get(0))?;
         if strays > 0 {

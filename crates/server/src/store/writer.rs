@@ -1,5 +1,6 @@
 //! The one writer: a thread that takes all waiting changes into one transaction, and answers when it is on disk.
 
+use super::standings::{self, Outcome};
 use super::{GameNo, StoreError, commit_link, push_head};
 use engine::chain::Hash;
 use engine::erased::AnyGame;
@@ -28,6 +29,8 @@ pub struct Commit {
     pub head: Hash,
     /// Accounts that sat down in it.
     pub seated: Vec<AccountId>,
+    /// What it brought, if this is what ended it.
+    pub outcome: Option<Outcome>,
     /// The answer to remember, if the request was idempotent.
     pub once: Option<FirstAnswer>,
 }
@@ -71,6 +74,7 @@ impl Commit {
         Commit {
             game: stored,
             seated: seated(game, &rows),
+            outcome: outcome(game, &rows),
             rows,
             snapshot: game.snapshot(),
             status: game.status(),
@@ -88,6 +92,11 @@ fn seated(game: &dyn AnyGame, rows: &[Logged]) -> Vec<AccountId> {
         .filter(|(_, seat)| sat_down(seat.agent))
         .filter_map(|(_, seat)| seat.holder.account())
         .collect()
+}
+
+fn outcome(game: &dyn AnyGame, rows: &[Logged]) -> Option<Outcome> {
+    let ended = game.progress() == Progress::Over && rows.iter().any(|row| row.transition.is_some());
+    ended.then(|| Outcome::of(game))
 }
 
 /// Tells the caller, once it is known whether the transaction is on disk.
@@ -310,6 +319,9 @@ pub(super) fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>
         connection
             .prepare_cached("insert or ignore into players (account, game) values (?1, ?2)")?
             .execute(params![account.0, game.0])?;
+    }
+    if let Some(outcome) = &commit.outcome {
+        standings::record(connection, game, outcome)?;
     }
     if let Some(once) = &commit.once {
         let mut insert = connection

@@ -1,6 +1,7 @@
 //! The server's integration tests: one binary, real HTTP, real files, a real browser.
 
 mod accounts;
+mod agents;
 mod bad_input;
 mod browser;
 mod browser_account;
@@ -12,11 +13,14 @@ mod browser_trial;
 mod crash;
 mod durability;
 mod gallery;
+mod matchmaking;
 mod operations;
 mod program;
 mod seats;
+mod standings;
 mod streams;
 mod tamper;
 mod tidy;
+mod trial_api;
 mod trolley_api;
 mod world;

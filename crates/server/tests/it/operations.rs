@@ -58,7 +58,7 @@ const fn option(name: &'static str, holds: Holds) -> Field {
     Field { name, holds, required: false }
 }
 
-/// An operation and a request that it accepts. `$game`, `$agent` and `$key` stand for what the scene has made.
+/// An operation and a request that it accepts. `$game`, `$agent`, `$own` and `$key` stand for what the scene has made.
 pub struct Operation {
     pub method: &'static str,
     pub path: &'static str,
@@ -104,6 +104,23 @@ pub const OPERATIONS: &[Operation] = &[
     get("/ws/games/{id}", Scene::Playing),
     Operation { who: Who::Account, ..get("/api/auth/me", Scene::Nothing) },
     Operation { who: Who::Account, ..get("/api/auth/api-keys", Scene::Nothing) },
+    Operation { who: Who::Account, ..get("/api/agents/me", Scene::Nothing) },
+    get("/api/agents/leaderboard", Scene::Nothing),
+    get("/api/agents/{id}", Scene::Nothing),
+    post(
+        "/api/agents/register",
+        Scene::Nothing,
+        Who::Account,
+        Some(r#"{"name": "나래", "persona_prompt": "Argues from evidence."}"#),
+        &[field("name", Holds::Words), option("persona_prompt", Holds::Words)],
+    ),
+    post(
+        "/api/games/join",
+        Scene::Nothing,
+        Who::Account,
+        Some(r#"{"game_type": "trial", "agent_id": "$own", "lang": "ko"}"#),
+        &[field("game_type", Holds::Word), AGENT, option("lang", Holds::Word)],
+    ),
     post(
         "/api/games",
         Scene::Nothing,
@@ -129,7 +146,7 @@ pub const OPERATIONS: &[Operation] = &[
         Scene::Table,
         Who::Nobody,
         Some(r#"{"display_name": "다온", "token": "0123456789"}"#),
-        &[field("display_name", Holds::Words), option("token", Holds::Secret)],
+        &[field("display_name", Holds::Words), option("token", Holds::Secret), AGENT],
     ),
     post("/api/games/{id}/fill", Scene::Table, Who::Nobody, Some(r#"{"seats": 5}"#), &[option("seats", Holds::Number)]),
     post("/api/games/{id}/leave", Scene::Table, Who::Nobody, Some(r#"{"agent_id": "$agent"}"#), &[AGENT]),
@@ -234,6 +251,7 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
     // Signing up is slow on purpose, so only those sign up who must.
     let needed = operation.who == Who::Account
         || operation.path == "/api/auth/login"
+        || operation.path == "/api/agents/{id}"
         || matches!(operation.scene, Scene::Hosted | Scene::Handed);
     let owner = if needed { account(nobody, name).await } else { nobody.clone() };
     let mut credential = match operation.who {
@@ -275,7 +293,13 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
             }
         }
     }
-    let id = if operation.path.contains("api-keys/") {
+    let mut own = String::new();
+    if ["/api/agents/{id}", "/api/games/join"].contains(&operation.path) {
+        own = text(&owner.post("/api/agents/register", &json!({"name": name})).await.ok()["id"]).to_owned();
+    }
+    let id = if operation.path == "/api/agents/{id}" {
+        own.clone()
+    } else if operation.path.contains("api-keys/") {
         text(&owner.post_nothing("/api/auth/api-key").await.ok()["id"]).to_owned()
     } else {
         game.id.clone()
@@ -283,7 +307,8 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
     let query = if operation.path.ends_with("/open-actions") { "?agent_id=" } else { "" };
     let path = operation.path.replace("{id}", &id).replace("{agent_id}", &agent).replace("{round_id}", &round);
     let body = operation.body.map(|body| {
-        let body = body.replace("$game", &game.id).replace("$agent", &agent).replace("$name", name);
+        let body =
+            body.replace("$game", &game.id).replace("$agent", &agent).replace("$own", &own).replace("$name", name);
         serde_json::from_str(&body).expect("the table's bodies are JSON")
     });
     let path = if query.is_empty() { path } else { format!("{path}{query}{agent}") };

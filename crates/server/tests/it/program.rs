@@ -71,3 +71,33 @@ fn simulated_games_keep_the_laws_and_count_their_decisions() {
     assert!(output.status.success() && said.starts_with("30 games"), "{said}");
     assert!(said.contains("save_majority") && said.contains("save_minority"), "{said}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cases_of_one_s_own_are_tried_and_a_bad_file_stops_the_start_by_name() {
+    let dir = TempDir::new();
+    let cases = dir.path().join("briefs/trial");
+    std::fs::create_dir_all(&cases).expect("a folder");
+    let case = r#"[{"case_id": "bread", "title": "The last loaf", "description": "Somebody ate it.",
+        "evidence_for": ["Crumbs on the sleeve"], "evidence_against": ["The window was open"]}]"#;
+    std::fs::write(cases.join("mine.json"), case).expect("a file");
+    let briefs = dir.path().join("briefs");
+    let briefs = briefs.to_str().expect("a plain path");
+    let server = Program::serve(dir.path(), &["--briefs", briefs]);
+    let meta = server.api.get("/api/games/meta").await.ok();
+    let ids = |lang: &str| meta["trial"]["cases"][lang].to_string();
+    assert!(ids("en").contains("bread") && ids("en").contains("case_001") && !ids("ko").contains("bread"), "{meta}");
+    drop(server);
+    let simulate = ["simulate", "trial", "--games", "60", "--briefs", briefs];
+    let output = Command::new(env!("CARGO_BIN_EXE_moot")).args(simulate).output().expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && said.contains("60 games") && said.contains("GUILTY"), "{said}");
+    std::fs::write(
+        cases.join("zzz.json"),
+        case.replace("bread", "brioche").replace("[\"Crumbs on the sleeve\"]", "[]"),
+    )
+    .expect("a file");
+    let (well, said) = world::moot(&["serve", "--listen", "127.0.0.1:0", "--briefs", briefs], dir.path());
+    assert!(!well && said.contains("zzz.json: brioche: evidence_for must have 1 to 8 entries"), "{said}");
+    let (well, said) = world::moot(&["serve", "--listen", "127.0.0.1:0", "--briefs", "/nowhere"], dir.path());
+    assert!(!well && said.contains("there is no directory /nowhere"), "{said}");
+}

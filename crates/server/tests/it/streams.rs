@@ -17,13 +17,13 @@ use tokio_tungstenite::tungstenite::{self, Message};
 /// A message that has not come by then was lost.
 const SILENT: Duration = Duration::from_secs(15);
 
-type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
+pub type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
 
 /// One message as it came: its id, if the channel has ids, and its bytes.
 #[derive(Clone, PartialEq, Debug)]
-struct Told {
+pub struct Told {
     id: Option<u64>,
-    data: String,
+    pub data: String,
 }
 
 impl Told {
@@ -37,14 +37,14 @@ impl Told {
 }
 
 /// A stream of server-sent events being read.
-struct Events {
+pub struct Events {
     response: reqwest::Response,
     unread: String,
     bytes: Vec<u8>,
 }
 
 impl Events {
-    async fn open(api: &Api, game: &Game, query: &str) -> Self {
+    pub async fn open(api: &Api, game: &Game, query: &str) -> Self {
         let response = api.request(reqwest::Method::GET, &game.path(&format!("/stream{query}"))).send().await;
         let response = response.expect("the server answers");
         assert_eq!(response.status().as_u16(), 200);
@@ -83,7 +83,7 @@ impl Events {
     }
 
     /// Reads until the event of that number.
-    async fn until(&mut self, seq: u64) -> Vec<Told> {
+    pub async fn until(&mut self, seq: u64) -> Vec<Told> {
         let mut taken = Vec::new();
         while taken.last().and_then(|told: &Told| told.id) != Some(seq) {
             taken.push(self.next().await.expect("the stream goes on"));
@@ -92,11 +92,11 @@ impl Events {
     }
 }
 
-async fn socket(address: SocketAddr, game: &Game, query: &str) -> Result<Socket, tungstenite::Error> {
+pub async fn socket(address: SocketAddr, game: &Game, query: &str) -> Result<Socket, tungstenite::Error> {
     Ok(connect_async(format!("ws://{address}/ws/games/{}{query}", game.id)).await?.0)
 }
 
-async fn hear(socket: &mut Socket, count: usize) -> Vec<String> {
+pub async fn hear(socket: &mut Socket, count: usize) -> Vec<String> {
     let mut heard = Vec::new();
     while heard.len() < count {
         let next = tokio::time::timeout(SILENT, socket.next()).await.expect("the socket fell silent");

@@ -1,22 +1,31 @@
 //! `moot verify` finds and names whatever was changed, added or removed behind the server's back.
 
 use crate::world::{
-    Game, TempDir, World, chance, create, debate, decide, moot, open_game, open_table, operator, play, silent,
+    Game, TempDir, World, chance, create, debate, decide, finished_table, moot, open_game, open_table, operator, play,
+    silent,
 };
-use engine::roster::{TableCommand, Terms};
+use engine::id::{AccountId, AgentId};
+use engine::roster::{Holder, TableCommand, Terms};
 use moot::play::{Plan, found};
 use moot::store::{Bad, Checked, backup, verify};
 use rusqlite::types::Value as Cell;
 use rusqlite::{Connection, params};
 use serde_json::json;
 
-const APPEND_ONLY: [&str; 6] = ["games", "events", "transcript_entries", "checkpoints", "commits", "tombstones"];
+const APPEND_ONLY: [&str; 7] =
+    ["games", "events", "transcript_entries", "checkpoints", "commits", "tombstones", "results"];
 const FORGOTTEN: &str = "words nobody shall read again";
 
 /// A data directory with finished, running, waiting, unlisted, demo and removed games, and no server.
 struct Kept {
     dir: TempDir,
     finished: Game,
+}
+
+/// A seat of an account, or of an agent of one.
+fn somebody(number: u128) -> Holder {
+    let (account, agent) = (AccountId(uuid::Uuid::from_u128(number)), AgentId(uuid::Uuid::from_u128(number + 100)));
+    if number.is_multiple_of(2) { Holder::Account(account) } else { Holder::Agent { account, agent } }
 }
 
 async fn kept() -> Kept {
@@ -51,6 +60,10 @@ async fn kept() -> Kept {
         let forgotten = world.house.store.forget(id, "request".into(), now).await;
         assert!(forgotten.expect("the store answers"));
     }
+    // Results: rated with a rank for everybody, unrated with a rank for two and nothing for a house mind.
+    finished_table(&world.house, "trolley", true, &[1, 2, 3].map(somebody)).await;
+    let six = [somebody(1), somebody(2), somebody(3), somebody(4), somebody(5), Holder::House];
+    finished_table(&world.house, "trial", false, &six).await;
     let dir = TempDir::new();
     backup(world.dir.path(), &dir.path().join("moot.db")).expect("it can be copied while the server runs");
     world.house.store.stop().await;
@@ -140,7 +153,7 @@ async fn a_change_in_any_column_of_any_table_is_found_and_named() {
     let kept = kept().await;
     let (_dir, db) = kept.unguarded();
     let whole = check(&db).expect("untouched, it verifies");
-    assert_eq!((whole.games, whole.forgotten), (6, 2));
+    assert_eq!((whole.games, whole.forgotten), (8, 2));
     let mut findings = Vec::new();
     let mut made = 0;
     for table in APPEND_ONLY.into_iter().chain(["game_state"]) {
@@ -207,7 +220,7 @@ async fn a_change_in_any_column_of_any_table_is_found_and_named() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_missing_is_found_and_named() {
     let kept = kept().await;
-    let cases: [(&str, &str, &[&str]); 9] = [
+    let cases: [(&str, &str, &[&str]); 10] = [
         (
             "the last event with its snapshot",
             "events",
@@ -245,6 +258,7 @@ async fn what_is_missing_is_found_and_named() {
         ),
         ("a transaction", "commits", &["delete from commits where n = 3"]),
         ("a tombstone", "events", &["delete from tombstones"]),
+        ("a result", "results", &["delete from results where seat = 1 and rated = 1"]),
     ];
     for (what, table, statements) in cases {
         let (_dir, db) = kept.unguarded();
@@ -271,6 +285,10 @@ async fn what_was_added_is_found() {
         "insert into games select 777, randomblob(16), kind, rules, seed, created_at, unlisted, demo from games where n = $g",
         "insert into tombstones select n, 1, randomblob(32), 'request', 1 from games where n = $g",
         "insert into commits select max(n) + 1, heads, hash from commits",
+        "insert into results select $g, seat, agent, account, kind, role, points, won, rank, rated, at from results limit 1",
+        "insert into results select game, 9, agent, account, kind, role, points, won, rank, rated, at from results limit 1",
+        "insert into results select 777, seat, agent, account, kind, role, points, won, rank, rated, at from results limit 1",
+        "insert into results select (select game from tombstones), seat, agent, account, kind, role, points, won, rank, rated, at from results limit 1",
     ];
     for case in cases {
         let (_dir, db) = kept.unguarded();
@@ -323,7 +341,7 @@ async fn the_command_line_verifies_and_forgets() {
     let kept = kept().await;
     let (dir, db) = kept.unguarded();
     let (well, said) = moot(&["verify"], dir.path());
-    assert!(well && said.contains("ok: 6 games") && said.contains("2 removed"), "{said}");
+    assert!(well && said.contains("ok: 8 games") && said.contains("2 removed"), "{said}");
     let (well, said) = moot(&["verify", "--game", &kept.finished.id], dir.path());
     assert!(well && said.contains("ok: 1 games"), "{said}");
     let (well, said) = moot(&["replay", &kept.finished.id], dir.path());
@@ -350,7 +368,7 @@ async fn the_command_line_verifies_and_forgets() {
     let (well, said) = moot(&["admin", "forget", &kept.finished.id], dir.path());
     assert!(well, "{said}");
     let (well, said) = moot(&["verify"], dir.path());
-    assert!(well && said.contains("ok: 5 games") && said.contains("3 removed"), "{said}");
+    assert!(well && said.contains("ok: 7 games") && said.contains("3 removed"), "{said}");
     let (well, _) = moot(&["replay", &kept.finished.id], dir.path());
     assert!(!well, "there is nothing to replay");
     let (well, _) = moot(&["admin", "forget", "01900000-0000-7000-8000-000000000000"], dir.path());

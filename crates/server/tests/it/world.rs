@@ -2,9 +2,17 @@
 
 use axum::serve;
 use engine::chance::Draw;
+use engine::game::Progress;
+use engine::id::AccountId;
+use engine::roster::{Holder, TableCommand, Terms};
+use engine::rules::{Actor, Turn};
+use moot::auth::{KEY_PREFIX, new_secret, secret_hash};
 use moot::house::{House, Settings};
+use moot::live::Table;
+use moot::play::{Plan, change, found};
 use moot::routes;
-use moot::store::Store;
+use moot::store::accounts::add_api_key;
+use moot::store::{Account, ApiKey, Store};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
@@ -12,6 +20,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
@@ -139,20 +148,56 @@ pub async fn account(api: &Api, name: &str) -> Api {
     api.with(session["access_token"].as_str().expect("a session has a token"))
 }
 
+/// A new account with an API key, put into the store directly: signing up is slow on purpose.
+pub async fn member(world: &World, name: &str) -> (Api, AccountId) {
+    let id = AccountId(uuid::Uuid::now_v7());
+    let account = Account {
+        id,
+        email: format!("{name}@example.org"),
+        username: name.to_owned(),
+        password: String::new(),
+        is_admin: false,
+        created_at: world.house.now(),
+    };
+    let secret = new_secret(KEY_PREFIX).expect("there is chance");
+    let hash = secret_hash(&secret);
+    let key =
+        ApiKey { id: uuid::Uuid::now_v7(), label: "key".into(), hint: String::new(), created_at: world.house.now() };
+    let stored = world.house.store.write(move |db| {
+        account.insert(db)?;
+        add_api_key(db, &key, id, &hash)
+    });
+    stored.await.expect("it is stored");
+    (world.api.with(&secret), id)
+}
+
+/// So many of them.
+pub async fn members(world: &World, count: usize) -> Vec<Api> {
+    let mut members = Vec::new();
+    for number in 0..count {
+        members.push(member(world, &format!("member-{number}")).await.0);
+    }
+    members
+}
+
 /// The real program in a process of its own.
 pub struct Program {
     pub api: Api,
+    pub address: SocketAddr,
+    journal: PathBuf,
     child: Child,
 }
 
 impl Program {
     /// Serves this directory on a free port.
     pub fn serve(data: &Path, options: &[&str]) -> Self {
+        let journal = data.join("journal.log");
+        let out = std::fs::File::create(&journal).expect("the directory takes a file");
         let mut child = Command::new(env!("CARGO_BIN_EXE_moot"))
             .args(["serve", "--listen", "127.0.0.1:0", "--demo", "off", "--data"])
             .arg(data)
             .args(options)
-            .stdout(Stdio::null())
+            .stdout(out)
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
@@ -169,7 +214,12 @@ impl Program {
         };
         // Whatever else it says must not fill the pipe.
         std::thread::spawn(move || lines.read_to_end(&mut Vec::new()));
-        Program { api: Api::at(address), child }
+        Program { api: Api::at(address), address, journal, child }
+    }
+
+    /// Every line it has written to its log so far.
+    pub fn journal(&self) -> String {
+        std::fs::read_to_string(&self.journal).expect("it was created with the program")
     }
 
     /// SIGTERM, and the code it exits with.
@@ -226,6 +276,11 @@ impl Api {
     pub fn at(address: SocketAddr) -> Self {
         let http = Client::builder().build().expect("a client without TLS can always be built");
         Api { base: format!("http://{address}"), http, headers: HeaderMap::new() }
+    }
+
+    /// The same client, speaking to another server.
+    pub fn at_address(&self, address: SocketAddr) -> Self {
+        Api { base: format!("http://{address}"), ..self.clone() }
     }
 
     /// Where it is, without a slash at the end.
@@ -483,4 +538,45 @@ pub async fn play(api: &Api, game: &Game, mut seen: impl FnMut(&Value)) -> Value
         }
     }
     panic!("{} was not over after {MOVES_MAX} moves", game.id)
+}
+
+/// A table of this kind, founded behind the API's back with these seats, at the terms of matchmaking or not, and played to
+/// its end with the bodies that the game itself gives as examples.
+pub async fn finished_table(house: &House, kind: &str, rated: bool, seats: &[Holder]) -> Arc<Table> {
+    let kind = ::games::catalog::by_name(kind).expect("it is there");
+    let sit = |(number, holder): (usize, &Holder)| match holder {
+        Holder::House => TableCommand::Fill { names: vec![format!("House {number}").into()] },
+        _ => TableCommand::Sit { name: format!("Seat {number}").into(), holder: *holder },
+    };
+    let terms = Terms { rated, ..Terms::default() };
+    let then = seats.iter().enumerate().map(sit).collect();
+    let table = found(house, Plan { kind, options: &json!({}), terms, seed: None, then }).await.expect("it is founded");
+    if table.shown().game.progress() == Progress::Table {
+        let start = change(house, &table, None, |game, now| Ok((game.table(TableCommand::Start, now)?, ())));
+        start.await.expect("there are enough");
+    }
+    play_out(house, &table).await;
+    table
+}
+
+/// Plays a table that has begun to its end.
+pub async fn play_out(house: &House, table: &Arc<Table>) {
+    let mut versions = table.watch();
+    for _ in 0..MOVES_MAX {
+        let shown = versions.borrow_and_update().clone();
+        if shown.game.progress() == Progress::Over {
+            return;
+        }
+        let roster = shown.game.roster();
+        let own = |turn: &Turn| !matches!(turn.who, Actor::Seat(seat) if roster.is_house(seat));
+        let Some(turn) = shown.game.turns().into_iter().find(own) else {
+            // House minds move by themselves.
+            versions.changed().await.expect("the table is there");
+            continue;
+        };
+        // A house mind may have been quicker; then the next look finds what is next.
+        let body = turn.offers[0].example();
+        let _ = change(house, table, None, |game, now| Ok((game.act(turn.who, &body, now)?, ()))).await;
+    }
+    panic!("{} was not over after {MOVES_MAX} moves", table.id)
 }

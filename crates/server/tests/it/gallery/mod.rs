@@ -1,6 +1,7 @@
 //! Every page in every state, written out for eyes and checked for what eyes miss.
 
 mod plays;
+mod ranks;
 mod trials;
 
 use askama::Template;
@@ -317,6 +318,9 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     let reports = vec![row("r1", "speech", "You are all fools.", false), row("r2", "name", "<script>x</script>", true)];
     let admin = AdminPage { chrome: Chrome { admin: true, ..frame("admin-title", "/admin") }, now: NOW, reports };
     add("admin", &|| admin.render());
+    for (name, html) in ranks::standings(lang) {
+        add(name, &|| Ok(html.clone()));
+    }
     add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());
     add("docs-trial", &|| TrialPage { chrome: frame("docs-trial", "/docs/trial") }.render());
     for account_needed in [true, false] {

@@ -1,0 +1,87 @@
+//! Logs recorded for ever: what an old version wrote must replay with every later one.
+
+use engine::chain::Hash;
+use engine::chance::Seed;
+use engine::game::{Corrupt, Game, Logged};
+use engine::id::{GameId, Seq};
+use engine::rules::{Mark, Rules};
+use engine::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// The first line of a recorded log.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    game_id: GameId,
+    seed: Seed,
+}
+
+/// A row of it; the body keeps its exact bytes.
+#[derive(Serialize, Deserialize)]
+struct Row {
+    seq: Seq,
+    at: Timestamp,
+    hash: Hash,
+    body: Box<RawValue>,
+}
+
+/// The last line.
+#[derive(Serialize, Deserialize)]
+struct Footer {
+    snapshot: Box<RawValue>,
+}
+
+/// Writes a game down, if `MOOT_RECORD=1` asks for it.
+pub fn record<R: Rules>(file: &str, make: impl FnOnce() -> (Game<R>, Seed, Vec<Logged>)) {
+    if std::env::var("MOOT_RECORD").is_ok_and(|wish| wish == "1") {
+        let (game, seed, log) = make();
+        std::fs::write(path(file), written(&game, seed, &log)).expect("tests/recorded can be written");
+    }
+}
+
+fn path(file: &str) -> String {
+    format!("{}/tests/recorded/{file}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn written<R: Rules>(game: &Game<R>, seed: Seed, log: &[Logged]) -> String {
+    let raw = |bytes: &[u8]| {
+        RawValue::from_string(String::from_utf8(bytes.to_vec()).expect("JSON is text")).expect("JSON is valid")
+    };
+    let line = |value: Result<String, serde_json::Error>| value.expect("it serialises") + "\n";
+    let mut text = line(serde_json::to_string(&Header { game_id: game.id, seed }));
+    for row in log {
+        let Mark { seq, at } = row.mark;
+        text += &line(serde_json::to_string(&Row { seq, at, hash: row.hash, body: raw(&row.body) }));
+    }
+    text + &line(serde_json::to_string(&Footer { snapshot: raw(&game.snapshot()) }))
+}
+
+/// Replays a recorded log to its end, and tries it with a row missing, under another version, and with `forged` changed.
+pub fn replays_for_ever<R: Rules>(file: &str, forged: (&str, &str)) -> Game<R> {
+    let text = std::fs::read_to_string(path(file)).expect("the recorded log is committed");
+    let lines: Vec<&str> = text.lines().collect();
+    let [header, first, rows @ .., footer] = &lines[..] else { panic!("a header, rows and a snapshot") };
+    let Header { game_id, seed } = serde_json::from_str(header).expect("a header");
+    let row = |line: &str| serde_json::from_str::<Row>(line).expect("a row");
+    let opened = row(first);
+    let again = |body: &str| Game::<R>::replay_first(game_id, seed, opened.at, body.as_bytes(), opened.hash);
+    let (mut game, _) = again(opened.body.get()).expect("the first row founds the game");
+    for line in rows {
+        let Row { seq, at, hash, body } = row(line);
+        let replayed = game.replay(Mark { seq, at }, body.get().as_bytes().to_vec(), hash);
+        replayed.unwrap_or_else(|corrupt| panic!("row {seq}: {corrupt}"));
+    }
+    let Footer { snapshot } = serde_json::from_str(footer).expect("a snapshot");
+    assert_eq!(String::from_utf8(game.snapshot()).expect("JSON"), snapshot.get());
+
+    let (mut cut, _) = again(opened.body.get()).expect("as before");
+    let third = row(rows[1]);
+    let gap = cut.replay(Mark { seq: third.seq, at: third.at }, third.body.get().as_bytes().to_vec(), third.hash);
+    assert_eq!(gap, Err(Corrupt::Gap { expected: Seq(2), found: Seq(3) }), "a missing row is found");
+    let foreign = again(&opened.body.get().replace("\"rules\":1", "\"rules\":2")).map(|_| ());
+    assert_eq!(foreign, Err(Corrupt::Version { found: 2, known: 1 }), "never reinterpreted");
+    assert!(opened.body.get().contains(forged.0));
+    let forged = again(&opened.body.get().replace(forged.0, forged.1)).map(|_| ());
+    assert_eq!(forged, Err(Corrupt::Hash), "a changed row is found");
+    game
+}

@@ -1,0 +1,165 @@
+//! Matchmaking: whoever wants to play a kind is sat down at the oldest rated table that waits, or at a new one.
+//!
+//! There is one desk for each kind, and one visitor at a time, so that sixty who come at once fill ten trials instead of
+//! founding sixty. Whether a seat is free is still decided by the table itself, in its own turnstile.
+
+use crate::api::seats::sit_rows;
+use crate::house::House;
+use crate::live::{self, Table};
+use crate::play::{self, Plan};
+use crate::problem::{Answer, Problem};
+use crate::store::games::at_progress;
+use axum::http::StatusCode;
+use bytes::Bytes;
+use engine::erased::{AnyGame, Kind};
+use engine::game::Progress;
+use engine::id::GameId;
+use engine::roster::{Holder, Lang, TableCommand, Terms};
+use games::catalog::KINDS;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::sync::Mutex;
+
+/// How many make a game of trolley.
+const TROLLEY_PLAYERS: usize = 5;
+/// How long a resolved round of it stays on show: nobody hosts the table and moves it on.
+const AUTO_ADVANCE_S: u32 = 10;
+/// How long a seat may be silent, so that nobody has to wait for whoever went away.
+const TURN_LIMIT_S: u32 = 300;
+
+/// One desk for each kind, in the order of the catalog. What lies there are the tables that wait, oldest first; nothing
+/// until somebody has looked them up in the store.
+#[derive(Default)]
+pub struct Desks([Mutex<Option<Vec<GameId>>>; KINDS.len()]);
+
+/// What somebody asks for.
+pub struct Wish {
+    /// To play this.
+    pub kind: Kind,
+    /// In this language.
+    pub lang: Lang,
+    /// Under this name.
+    pub name: Arc<str>,
+    /// As this account or agent.
+    pub holder: Holder,
+}
+
+/// Where somebody sits now.
+#[derive(Serialize)]
+struct Joined {
+    success: bool,
+    game_id: String,
+    game_type: &'static str,
+    status: &'static str,
+    agent_id: Option<String>,
+}
+
+impl Joined {
+    fn of(game: &dyn AnyGame, holder: Holder) -> Self {
+        let seat = game.roster().seat_held_by(holder);
+        Joined {
+            success: true,
+            game_id: game.id().to_string(),
+            game_type: game.kind(),
+            status: game.status(),
+            agent_id: seat.map(|seat| game.roster().agent_id(game.id(), seat)),
+        }
+    }
+}
+
+/// Whether a table for this kind can be found at all, or why not.
+pub fn offered(kind: Kind) -> Answer<()> {
+    options(kind, Lang::default()).map(drop)
+}
+
+/// The kind's own options at a rated table.
+fn options(kind: Kind, lang: Lang) -> Answer<Value> {
+    match kind.name {
+        "trial" => Ok(json!({"lang": lang})),
+        "trolley" => Ok(json!({"min_players": TROLLEY_PLAYERS, "auto_advance_s": AUTO_ADVANCE_S})),
+        name => {
+            Err(Problem::bad("NOT_OFFERED", format!("No rated tables are kept for {name}; create a game instead.")))
+        }
+    }
+}
+
+/// Sits somebody down, and answers where. Whoever already waits for this kind is told where it waits.
+pub async fn join(house: &House, wish: Wish) -> Answer<Bytes> {
+    // Seen through even if whoever asked goes away: a table must not be founded without being put on the desk.
+    let house = house.clone();
+    tokio::spawn(async move { at_desk(&house, &wish).await }).await.map_err(Problem::ours)?
+}
+
+async fn at_desk(house: &House, wish: &Wish) -> Answer<Bytes> {
+    let number = KINDS.iter().position(|kind| kind.name == wish.kind.name);
+    let number = number.ok_or_else(|| Problem::ours("a kind that is not in the catalog"))?;
+    let mut desk = house.desks.0[number].lock().await;
+    let tables = still_waiting(house, wish.kind, desk.take()).await?;
+    let waiting = desk.insert(tables.iter().map(|table| table.id).collect());
+    for table in &tables {
+        let shown = table.shown();
+        if shown.game.roster().seat_held_by(wish.holder).is_some() {
+            return answer(&Joined::of(shown.game.as_ref(), wish.holder));
+        }
+    }
+    for table in tables.iter().filter(|table| table.shown().game.terms().lang == wish.lang) {
+        if let Some(joined) = try_table(house, table, wish).await? {
+            return Ok(joined);
+        }
+    }
+    let table = found(house, wish).await?;
+    waiting.push(table.id);
+    answer(&Joined::of(table.shown().game.as_ref(), wish.holder))
+}
+
+fn answer(joined: &Joined) -> Answer<Bytes> {
+    Ok(serde_json::to_vec(joined).map_err(Problem::ours)?.into())
+}
+
+/// The tables on a desk that still wait for players.
+async fn still_waiting(house: &House, kind: Kind, desk: Option<Vec<GameId>>) -> Answer<Vec<Arc<Table>>> {
+    let ids = match desk {
+        Some(ids) => ids,
+        // The first visitor since the server started looks for what was left waiting.
+        None => house.store.read(|db| at_progress(db, Progress::Table)).await?.into_iter().map(|(id, _)| id).collect(),
+    };
+    let mut tables = Vec::with_capacity(ids.len());
+    for id in ids {
+        let table = match live::table_unseen(house, id).await {
+            Ok(table) => table,
+            // Removed meanwhile.
+            Err(problem) if problem.status == StatusCode::NOT_FOUND => continue,
+            Err(problem) => return Err(problem),
+        };
+        let shown = table.shown();
+        let rated = shown.game.terms().rated && !shown.game.terms().unlisted;
+        if rated && shown.game.kind() == kind.name && shown.game.progress() == Progress::Table {
+            tables.push(table);
+        }
+    }
+    Ok(tables)
+}
+
+/// Sits down at this table, unless it has no seat for whoever asks.
+async fn try_table(house: &House, table: &Arc<Table>, wish: &Wish) -> Answer<Option<Bytes>> {
+    let sat = play::change(house, table, None, |game, now| {
+        let rows = sit_rows(game, &wish.name, wish.holder, now)?;
+        let joined = Joined::of(game, wish.holder);
+        Ok((rows, joined))
+    });
+    match sat.await {
+        Ok(joined) => Ok(Some(joined)),
+        Err(problem) => match problem.error {
+            "TABLE_FULL" | "ALREADY_STARTED" | "TABLE_EXPIRED" | "OWN_AGENT_SEATED" | "GAME_NOT_FOUND" => Ok(None),
+            _ => Err(problem),
+        },
+    }
+}
+
+async fn found(house: &House, wish: &Wish) -> Answer<Arc<Table>> {
+    let terms = Terms { rated: true, lang: wish.lang, turn_limit_s: Some(TURN_LIMIT_S), ..Terms::default() };
+    let options = options(wish.kind, wish.lang)?;
+    let then = vec![TableCommand::Sit { name: wish.name.clone(), holder: wish.holder }];
+    play::found(house, Plan { kind: wish.kind, options: &options, terms, seed: None, then }).await
+}

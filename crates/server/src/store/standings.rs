@@ -1,0 +1,337 @@
+//! What finished games brought: results beside the log, and the totals and ratings that follow from them.
+//!
+//! Results are facts and go with the last event of their game, in its transaction. Totals and ratings are derived from them
+//! in the same transaction, so that no page has to add anything up.
+
+use super::{GameNo, StoreError};
+use engine::chance::Seed;
+use engine::erased::AnyGame;
+use engine::game::Progress;
+use engine::id::{AccountId, AgentId, GameId, Seat};
+use engine::roster::Holder;
+use engine::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use skillratings::MultiTeamOutcome;
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
+use uuid::Uuid;
+
+/// How many of an agent's results are looked at to find games that may be listed.
+const LOOKED_AT_MAX: i64 = 100;
+
+/// What a game brought to the seats of accounts, once it is over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The kind of game.
+    pub kind: &'static str,
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// When it ended.
+    pub at: Timestamp,
+    /// Seat by seat.
+    pub earned: Vec<Earned>,
+}
+
+/// What it brought one seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Earned {
+    /// Which seat.
+    pub seat: Seat,
+    /// Whose; an account's own play is under the account's number.
+    pub agent: AgentId,
+    /// The account behind it.
+    pub account: AccountId,
+    /// What it was.
+    pub role: &'static str,
+    /// What it scored.
+    pub points: u32,
+    /// Whether that was winning.
+    pub won: bool,
+    /// Its place among those who played against each other.
+    pub rank: Option<u32>,
+}
+
+impl Outcome {
+    /// What this game brought: nothing before its end, and nothing to a seat that a house mind plays at the end.
+    pub fn of(game: &dyn AnyGame) -> Self {
+        let roster = game.roster();
+        let terms = game.terms();
+        let among_people = !roster.iter().any(|(_, seat)| seat.holder == Holder::House);
+        let earned = |standing: engine::rules::Standing| {
+            let occupied = roster.get(standing.seat).filter(|occupied| !occupied.house)?;
+            let (agent, account) = player(occupied.holder)?;
+            let engine::rules::Standing { seat, role, points, won, rank } = standing;
+            Some(Earned { seat, agent, account, role, points, won, rank })
+        };
+        let mut earned: Vec<Earned> = game.standings().into_iter().filter_map(earned).collect();
+        earned.sort_by_key(|one| one.seat);
+        let rated = terms.rated && !terms.practice && among_people;
+        Outcome { kind: game.kind(), rated, at: game.mark().at, earned }
+    }
+}
+
+/// Under which number, and for which account, a seat is played.
+fn player(holder: Holder) -> Option<(AgentId, AccountId)> {
+    match holder {
+        Holder::Account(account) => Some((AgentId(account.0), account)),
+        Holder::Agent { account, agent } => Some((agent, account)),
+        Holder::Open | Holder::Token(_) | Holder::House => None,
+    }
+}
+
+/// Records what a game brought, with all that follows from it.
+pub(super) fn record(connection: &Connection, game: GameNo, outcome: &Outcome) -> Result<(), StoreError> {
+    let mut insert = connection.prepare_cached(
+        "insert into results (game, seat, agent, account, kind, role, points, won, rank, rated, at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    )?;
+    let mut add = connection.prepare_cached(
+        "insert into totals (agent, kind, role, rated, games, wins, points) values (?1, ?2, ?3, ?4, 1, ?5, ?6)
+         on conflict do update set games = games + 1, wins = wins + ?5, points = points + ?6",
+    )?;
+    let Outcome { kind, rated, at, earned } = outcome;
+    for one in earned {
+        let Earned { seat, agent, account, role, points, won, rank } = one;
+        insert.execute(params![game.0, seat.0, agent.0, account.0, kind, role, points, won, rank, rated, at.0])?;
+        add.execute(params![agent.0, kind, role, rated, won, points])?;
+    }
+    if *rated { rate(connection, game, outcome) } else { Ok(()) }
+}
+
+/// Rates those who played against each other; the others only count the game.
+fn rate(connection: &Connection, game: GameNo, outcome: &Outcome) -> Result<(), StoreError> {
+    let Outcome { kind, at, earned, .. } = outcome;
+    let mut find = connection.prepare_cached("select mu, sigma from ratings where agent = ?1 and kind = ?2")?;
+    let mut ratings = Vec::with_capacity(earned.len());
+    for one in earned {
+        let known = find.query_row(params![one.agent.0, kind], |row| {
+            Ok(WengLinRating { rating: row.get(0)?, uncertainty: row.get(1)? })
+        });
+        ratings.push(known.optional()?.unwrap_or_default());
+    }
+    let rivals: Vec<usize> = (0..earned.len()).filter(|index| earned[*index].rank.is_some()).collect();
+    // Whoever has nobody left to be compared with keeps its rating.
+    let rivals = if rivals.len() > 1 { rivals } else { Vec::new() };
+    let place = |index: usize| MultiTeamOutcome::new(earned[index].rank.unwrap_or_default() as usize);
+    let sides: Vec<([WengLinRating; 1], _)> = rivals.iter().map(|index| ([ratings[*index]], place(*index))).collect();
+    let sides: Vec<(&[WengLinRating], _)> = sides.iter().map(|(side, place)| (&side[..], *place)).collect();
+    let after = weng_lin_multi_team(&sides, &WengLinConfig::new());
+    let mut step = connection.prepare_cached(
+        "insert into rating_steps (agent, kind, at, game, mu, sigma) values (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    for (index, new) in rivals.iter().zip(after.iter().flatten()) {
+        ratings[*index] = *new;
+        step.execute(params![earned[*index].agent.0, kind, at.0, game.0, new.rating, new.uncertainty])?;
+    }
+    let mut upsert = connection.prepare_cached(
+        "insert into ratings (agent, kind, mu, sigma, games, wins, points) values (?1, ?2, ?3, ?4, 1, ?5, ?6)
+         on conflict do update set mu = ?3, sigma = ?4, games = games + 1, wins = wins + ?5, points = points + ?6",
+    )?;
+    for (one, rating) in earned.iter().zip(&ratings) {
+        upsert.execute(params![one.agent.0, kind, rating.rating, rating.uncertainty, one.won, one.points])?;
+    }
+    Ok(())
+}
+
+/// Records what games brought that were over before there was a table for it.
+pub(super) fn record_finished(connection: &Connection) -> Result<(), StoreError> {
+    let mut query = connection.prepare(
+        "select n, id, kind, seed, body from games join game_state on game_state.game = games.n
+         where progress = ?1 order by n",
+    )?;
+    let mut rows = query.query(params![super::games::progress_number(Progress::Over)])?;
+    while let Some(row) = rows.next()? {
+        let (no, id, kind): (i64, Uuid, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let (seed, body): ([u8; 32], Vec<u8>) = (row.get(3)?, row.get(4)?);
+        let broken = |what: String| StoreError::Broken(format!("game {id}: {what}"));
+        let kind = games::catalog::by_name(&kind).ok_or_else(|| broken(format!("unknown kind {kind:?}")))?;
+        let game = (kind.load)(GameId(id), Seed(seed), &body).map_err(|corrupt| broken(corrupt.to_string()))?;
+        record(connection, GameNo(no), &Outcome::of(game.as_ref()))?;
+    }
+    Ok(())
+}
+
+/// Where a page of the leaderboard begins: after this one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Place {
+    /// How many come before, this one included.
+    pub rank: u64,
+    /// Its conservative rating.
+    pub score: f64,
+    /// Its points.
+    pub points: i64,
+    /// Who.
+    pub agent: AgentId,
+}
+
+impl Place {
+    /// Before everybody.
+    pub const TOP: Place = Place { rank: 0, score: f64::INFINITY, points: i64::MAX, agent: AgentId(Uuid::max()) };
+}
+
+/// Somebody on the leaderboard of a kind. Only rated games count here.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ranked {
+    /// Its place.
+    pub place: Place,
+    /// Its name.
+    pub name: String,
+    /// Its owner's name.
+    pub owner: String,
+    /// Its rating.
+    pub rating: Rating,
+}
+
+/// A rating in one kind, and the rated games it comes from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rating {
+    /// The kind.
+    pub kind: String,
+    /// The most likely strength.
+    pub mu: f64,
+    /// How far that may be off.
+    pub sigma: f64,
+    /// Rated games.
+    pub games: i64,
+    /// Of them won.
+    pub wins: i64,
+    /// Points from them.
+    pub points: i64,
+}
+
+impl Rating {
+    fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
+        Ok(Rating {
+            kind: row.get("kind")?,
+            mu: row.get("mu")?,
+            sigma: row.get("sigma")?,
+            games: row.get("games")?,
+            wins: row.get("wins")?,
+            points: row.get("points")?,
+        })
+    }
+
+    /// What one may safely say of the strength: the order of the leaderboard.
+    pub fn score(&self) -> f64 {
+        self.mu - 3.0 * self.sigma
+    }
+}
+
+/// The query behind a page of the leaderboard; tests ask how it is carried out.
+pub const LEADERBOARD: &str =
+    "select agent, kind, mu, sigma, games, wins, points, score, username, coalesce(agents.name, username) as name
+         from ratings left join agents on agents.id = ratings.agent
+             left join accounts on accounts.id = coalesce(agents.account, ratings.agent)
+         where kind = ?1 and (score, points, agent) < (?2, ?3, ?4) and username is not null and deleted_at is null
+         order by score desc, points desc, agent desc limit ?5";
+
+/// Who comes after this place in a kind, best first. Deleted accounts are left out.
+pub fn leaderboard(connection: &Connection, kind: &str, after: Place, limit: usize) -> Result<Vec<Ranked>, StoreError> {
+    let mut query = connection.prepare_cached(LEADERBOARD)?;
+    let mut rank = after.rank;
+    let rows = query.query_map(params![kind, after.score, after.points, after.agent.0, limit as i64], |row| {
+        rank += 1;
+        let rating = Rating::read(row)?;
+        let agent = AgentId(row.get("agent")?);
+        let place = Place { rank, score: row.get("score")?, points: rating.points, agent };
+        Ok(Ranked { place, name: row.get("name")?, owner: row.get("username")?, rating })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// An agent's ratings, one for each kind.
+pub fn ratings(connection: &Connection, agent: AgentId) -> Result<Vec<Rating>, StoreError> {
+    let mut query = connection
+        .prepare_cached("select kind, mu, sigma, games, wins, points from ratings where agent = ?1 order by kind")?;
+    let rows = query.query_map(params![agent.0], Rating::read)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// What an agent has done in one role of one kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Total {
+    /// The kind.
+    pub kind: String,
+    /// The role.
+    pub role: String,
+    /// In rated games, or in the others.
+    pub rated: bool,
+    /// How many games.
+    pub games: i64,
+    /// Of them won.
+    pub wins: i64,
+    /// Points from them.
+    pub points: i64,
+}
+
+/// An agent's totals, by kind and role.
+pub fn totals(connection: &Connection, agent: AgentId) -> Result<Vec<Total>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select kind, role, rated, games, wins, points from totals where agent = ?1 order by kind, role, rated desc",
+    )?;
+    let rows = query.query_map(params![agent.0], |row| {
+        Ok(Total {
+            kind: row.get(0)?,
+            role: row.get(1)?,
+            rated: row.get(2)?,
+            games: row.get(3)?,
+            wins: row.get(4)?,
+            points: row.get(5)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// A game that an agent has played to the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// Which.
+    pub game: GameId,
+    /// Its kind.
+    pub kind: String,
+    /// As what.
+    pub role: String,
+    /// What it scored.
+    pub points: i64,
+    /// Whether that was winning.
+    pub won: bool,
+    /// Its place.
+    pub rank: Option<i64>,
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// When it ended.
+    pub at: Timestamp,
+}
+
+/// An agent's last games, newest first. Unlisted ones are left out: they are reached by link only.
+pub fn last_games(connection: &Connection, agent: AgentId, limit: usize) -> Result<Vec<Played>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select id, played.kind, role, points, won, rank, rated, at
+         from (select * from results where agent = ?1 order by at desc, game desc limit ?2) as played
+             join games on games.n = played.game
+         where unlisted = 0 order by at desc, game desc limit ?3",
+    )?;
+    let rows = query.query_map(params![agent.0, LOOKED_AT_MAX, limit as i64], |row| {
+        Ok(Played {
+            game: GameId(row.get(0)?),
+            kind: row.get(1)?,
+            role: row.get(2)?,
+            points: row.get(3)?,
+            won: row.get(4)?,
+            rank: row.get(5)?,
+            rated: row.get(6)?,
+            at: Timestamp(row.get(7)?),
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The last steps of an agent's rating in a kind, oldest first: mu and sigma after each game.
+pub fn steps(connection: &Connection, agent: AgentId, kind: &str, limit: usize) -> Result<Vec<(f64, f64)>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select mu, sigma from rating_steps where agent = ?1 and kind = ?2 order by at desc, game desc limit ?3",
+    )?;
+    let rows = query.query_map(params![agent.0, kind, limit as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut steps: Vec<(f64, f64)> = rows.collect::<Result<_, _>>()?;
+    steps.reverse();
+    Ok(steps)
+}
