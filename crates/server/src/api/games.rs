@@ -66,8 +66,7 @@ pub struct NewGame {
     pub auto_advance_s: Option<Value>,
     /// Which case is tried; one is drawn at the start if not given (trial).
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
-    pub case_id: Option<Value>,
+    pub case_id: Option<String>,
 }
 
 /// Create a game.
@@ -119,6 +118,10 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         Some(Value::Number(number)) => Some(number.to_string()),
         Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"seed\" must be a short string or a number.")),
     };
+    if body.case_id.is_some() && kind.name != "trial" {
+        let detail = format!("The field \"case_id\" is for trials; this would be a {} game.", kind.name);
+        return Err(Problem::bad("INVALID_BODY", detail));
+    }
     let lang = body.lang.unwrap_or_default();
     let terms = Terms {
         host,

@@ -167,7 +167,7 @@ fn asked(visit: &Visit, kind: Played, fields: &Fields) -> NewGame {
             auto_advance_s: seconds("auto_advance_s").map(Value::from),
             ..body
         },
-        Played::Trial => NewGame { case_id: word("case_id").map(Value::from), ..body },
+        Played::Trial => NewGame { case_id: word("case_id"), ..body },
     }
 }
 

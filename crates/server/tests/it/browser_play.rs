@@ -60,7 +60,9 @@ async fn a_visitor_sees_demo_games_moving() {
     browser.goto("/").await;
     // The cards come by themselves, too, if the house opened its tables a moment later than the page.
     browser.until("document.querySelectorAll('[data-region=live] .card').length === 2").await;
-    assert_eq!(browser.count(".card svg.board .tram").await, 2, "each card shows its board");
+    // One of each kind, each with its picture.
+    assert_eq!(browser.count(".card svg.board .tram").await, 1, "a trolley");
+    assert_eq!(browser.count(".card svg").await, 2, "and a court");
     assert_eq!(browser.count(".card .live").await, 2);
     browser.inspect().await;
     browser.js("window.here = true").await;

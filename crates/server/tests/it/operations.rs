@@ -139,6 +139,7 @@ pub const OPERATIONS: &[Operation] = &[
             option("lang", Holds::Word),
             option("pace_ms", Holds::Number),
             option("auto_advance_s", Holds::Number),
+            option("case_id", Holds::Word),
         ],
     ),
     post(
