@@ -1,7 +1,8 @@
 // Swaps a page region by region: what the server did not change is not touched, so focus, caret and scroll survive.
 
 const seen = new Map();
-const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+/** Whether somebody asked for no motion. */
+export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Remembers the server's HTML of every region below `root`, before scripts touch it. */
 export function remember(root) {
@@ -42,8 +43,7 @@ function replace(old, region, force) {
   const caret = focused?.selectionStart;
   for (const d of fresh.querySelectorAll('details')) if (open.has(d.className)) d.open = true;
   // Only what has moved is shown moving.
-  const place = (el) => el.querySelector('.tram')?.getAttribute('transform');
-  if (!calm() && place(old) !== place(fresh)) fresh.classList.add('moved');
+  if (!calm() && old.dataset.scene !== fresh.dataset.scene) fresh.classList.add('moved');
   old.replaceWith(fresh);
   fresh.scrollTop = top;
   if (focused) {

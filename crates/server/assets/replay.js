@@ -32,7 +32,7 @@ function settle() {
   const button = document.getElementById('play');
   button.hidden = false;
   button.textContent = playing ? button.dataset.pause : button.dataset.play;
-  root.querySelector('.lit')?.scrollIntoView({ block: 'nearest' });
+  root.querySelector('.record .lit')?.scrollIntoView({ block: 'nearest' });
 }
 
 function play(on) {

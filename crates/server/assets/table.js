@@ -1,6 +1,6 @@
 // A table's page: follows the game, keeps drafts, paces speeches, says when it is one's turn.
 
-import { ready, remember, sendForms, swap } from './fragment.js';
+import { calm, ready, remember, sendForms, swap } from './fragment.js';
 
 const root = document.getElementById('table');
 const pane = document.getElementById('record-pane');
@@ -13,17 +13,26 @@ const store = { get: (k) => { try { return localStorage.getItem(k); } catch { re
 
 // The record: new speeches one after another; the end stays in sight only for whoever is reading there.
 const atEnd = () => Math.abs(pane.scrollTop) < 48;
-let queue = [], timer = 0;
+let queue = [], timer = 0, speaking = null;
 
 function arrived(items) {
-  if (document.hidden || root.dataset.past !== undefined) return;
+  if (document.hidden || calm() || root.dataset.past !== undefined) return;
   for (const li of items) { li.classList.add('arriving'); queue.push(li); }
   if (!timer) reveal();
 }
 
+// In the picture the one is lit whose words have just been shown, though more may have spoken since.
+function light() {
+  const seat = speaking && root.querySelector(`[data-agent="${CSS.escape(speaking)}"]`);
+  if (!seat) return;
+  for (const other of root.querySelectorAll('[data-agent].lit')) other.classList.remove('lit');
+  seat.classList.add('lit');
+}
+
 function reveal() {
   const li = queue.shift();
-  if (!li) { timer = 0; return; }
+  if (!li) { timer = 0; speaking = null; return; }
+  if (li.dataset.by) { speaking = li.dataset.by; light(); }
   const end = atEnd();
   const before = pane.scrollHeight;
   li.classList.replace('arriving', 'arrived');
@@ -94,7 +103,7 @@ function settle() {
 
 function show(html, force = false) {
   const done = swap(root, html, { force, arrived });
-  if (done) settle();
+  if (done) { light(); settle(); }
   return Boolean(done);
 }
 

@@ -47,8 +47,8 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(trolley::argue))
         .routes(routes!(trolley::decide))
         .routes(routes!(trolley::advance))
-        .routes(routes!(trolley::scoreboard))
-        .routes(routes!(trolley::history))
+        .routes(routes!(record::scoreboard))
+        .routes(routes!(record::history))
         .routes(routes!(trolley::demo))
         // record
         .routes(routes!(record::feed))

@@ -235,13 +235,23 @@ pub async fn metadata(State(house): State<House>, Path(id): Path<String>) -> Ans
     let terms = game.terms();
     Ok(axum::Json(json!({
         "id": table.id.to_string(), "game_type": game.kind(), "status": game.status(),
-        "created_at": game.created_at().to_string(), "current_round_number": view.get("current_round_number"),
-        "current_phase": view.get("current_phase"), "min_players": game.seating().seats_min,
+        "created_at": game.created_at().to_string(), "current_round_number": round_of(&view),
+        "current_phase": phase_of(&view), "min_players": game.seating().seats_min,
         "players": game.roster().len(), "version": game.mark().seq.0, "open": terms.open, "practice": terms.practice,
         "rated": terms.rated,
         "visibility": if terms.unlisted { "unlisted" } else { "public" }, "turn_limit_s": terms.turn_limit_s,
         "demo": terms.demo, "watchers": table.watchers(),
     })))
+}
+
+/// The phase a state is in, whatever its kind calls the field.
+fn phase_of(view: &Value) -> Option<&Value> {
+    view.get("current_phase").or_else(|| view.get("phase"))
+}
+
+/// The round a state is in.
+fn round_of(view: &Value) -> Option<&Value> {
+    view.get("current_round_number").or_else(|| view.get("round"))
 }
 
 /// Which state, and how long to wait for it.
@@ -397,7 +407,7 @@ pub async fn open_actions(
     let view: Value = serde_json::from_slice(&game.view(viewer, &[])).map_err(Problem::ours)?;
     Ok(axum::Json(json!({
         "agent_id": game.roster().agent_id(game.id(), seat), "can_act": offer.is_some(),
-        "allowed_action": offer.map(|offer| offer.action), "current_phase": view.get("current_phase"),
+        "allowed_action": offer.map(|offer| offer.action), "current_phase": phase_of(&view),
         "role": view.pointer("/self/role"), "round_id": view.get("current_round_id"), "status": game.status(),
         "version": game.mark().seq.0, "hint": offer.map(engine::rules::Offer::example),
     })))

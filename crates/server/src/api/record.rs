@@ -7,7 +7,7 @@ use crate::house::House;
 use crate::live::{self, Table};
 use crate::problem::{Answer, Problem};
 use crate::store::Row;
-use crate::store::games::{transcript, transcript_after};
+use crate::store::games::{transcript, transcript_after, transcript_named};
 use axum::extract::State;
 use engine::chain::sealed;
 use engine::erased::AnyGame;
@@ -17,6 +17,7 @@ use engine::parts::transcript::Entry;
 use engine::rules::Viewer;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// Most entries in one answer.
 const LIMIT_MAX: usize = 1000;
@@ -55,6 +56,59 @@ pub async fn whole(
 ) -> Answer<axum::Json<Value>> {
     let table = live::table(&house, game_id(&id)?).await?;
     Ok(axum::Json(Value::Array(items(&house, &table, &caller, &query, LIMIT_MAX).await?)))
+}
+
+/// Everyone's score, and in the trolley what everyone has been.
+#[utoipa::path(get, path = "/api/games/{id}/scoreboard", tag = "record", params(("id" = String, Path)),
+    responses((status = 200, description = "`{game_id, scores: [{agent_id, display_name, score}], coverage}`; in a trial with `role` and `verdict`, and a score of null before the end")))]
+pub async fn scoreboard(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
+    let (table, view) = public_view(&house, &id).await?;
+    let game_id = table.id.to_string();
+    let list = |field: &str| view[field].as_array().cloned().unwrap_or_default();
+    let board = match table.shown().game.kind() {
+        "trial" => {
+            let score = |one: &Value| json!({"agent_id": one["id"], "display_name": one["name"], "role": one["role"], "score": one["points"]});
+            let scores: Vec<Value> = list("participants").iter().map(score).collect();
+            json!({"game_id": game_id, "scores": scores, "verdict": view["result"]["verdict"]})
+        }
+        _ => {
+            let points = |one: &Value| view["scores"][one["agent_id"].as_str().unwrap_or_default()].clone();
+            let score = |one: &Value| json!({"agent_id": one["agent_id"], "display_name": one["display_name"], "score": points(one)});
+            let scores: Vec<Value> = list("coverage").iter().map(score).collect();
+            json!({"game_id": game_id, "scores": scores, "coverage": view["coverage"]})
+        }
+    };
+    Ok(axum::Json(board))
+}
+
+/// What is over: rounds of the trolley, or what was said in each phase of a trial.
+#[utoipa::path(get, path = "/api/games/{id}/history", tag = "record", params(("id" = String, Path)),
+    responses((status = 200, description = "Trolley: `{game_id, rounds: [{round_id, round_number, operator_agent_id, operator_display_name, decision, survivors, lost, resolved_at}]}`; trial: `{game_id, history}` as in the state")))]
+pub async fn history(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
+    let (table, view) = public_view(&house, &id).await?;
+    let game_id = table.id.to_string();
+    if let Some(history) = view.get("history") {
+        return Ok(axum::Json(json!({"game_id": game_id, "history": history})));
+    }
+    let no = table.no;
+    let resolved = house.store.read(move |db| transcript_named(db, no, "round_resolved")).await?;
+    let rounds: Vec<Value> = resolved
+        .into_iter()
+        .filter(|entry| entry.line.seen_by.includes(Viewer::Spectator))
+        .filter_map(|entry| {
+            let mut round = entry.line.payload?;
+            round["resolved_at"] = entry.at.to_string().into();
+            Some(round)
+        })
+        .collect();
+    Ok(axum::Json(json!({"game_id": game_id, "rounds": rounds})))
+}
+
+async fn public_view(house: &House, id: &str) -> Answer<(Arc<Table>, Value)> {
+    let table = live::table(house, game_id(id)?).await?;
+    let view = table.view(house, &table.shown(), Viewer::Spectator).await?;
+    let view = serde_json::from_slice(&view.bytes).map_err(Problem::ours)?;
+    Ok((table, view))
 }
 
 async fn items(house: &House, table: &Table, caller: &Caller, query: &RecordQuery, limit: usize) -> Answer<Vec<Value>> {

@@ -7,14 +7,12 @@ use crate::auth::Caller;
 use crate::house::House;
 use crate::live;
 use crate::problem::{Answer, Problem};
-use crate::store::games::transcript_named;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use engine::erased::AnyGame;
 use engine::game::Logged;
 use engine::id::Inner;
-use engine::rules::Viewer;
 use serde_json::{Map, Value, json};
 
 type Body = Map<String, Value>;
@@ -98,45 +96,6 @@ pub async fn advance(
         json!({"status": game.status(), "current_phase": phase})
     };
     Ok(json_bytes(send(&house, &table, &caller, key, body, answer).await?))
-}
-
-/// Scores and coverage.
-#[utoipa::path(get, path = "/api/games/{id}/scoreboard", tag = "trolley", params(("id" = String, Path)),
-    responses((status = 200, description = "`{game_id, scores: [{agent_id, display_name, score}], coverage}`")))]
-pub async fn scoreboard(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
-    let table = live::table(&house, game_id(&id)?).await?;
-    let shown = table.shown();
-    let game = shown
-        .game
-        .as_any()
-        .downcast_ref::<engine::game::Game<games::trolley::Trolley>>()
-        .ok_or_else(Problem::no_game)?;
-    let view = game.view(Viewer::Spectator, &[]);
-    let scores: Vec<Value> = view
-        .coverage
-        .iter()
-        .map(|agent| json!({"agent_id": agent.agent_id, "display_name": agent.display_name, "score": view.scores.get(&agent.agent_id)}))
-        .collect();
-    Ok(axum::Json(json!({"game_id": view.game_id, "scores": scores, "coverage": view.coverage})))
-}
-
-/// The rounds that are over.
-#[utoipa::path(get, path = "/api/games/{id}/history", tag = "trolley", params(("id" = String, Path)),
-    responses((status = 200, description = "`{game_id, rounds: [{round_id, round_number, operator_agent_id, operator_display_name, decision, survivors, lost, resolved_at}]}`")))]
-pub async fn history(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
-    let table = live::table(&house, game_id(&id)?).await?;
-    let no = table.no;
-    let resolved = house.store.read(move |db| transcript_named(db, no, "round_resolved")).await?;
-    let rounds: Vec<Value> = resolved
-        .into_iter()
-        .filter(|entry| entry.line.seen_by.includes(Viewer::Spectator))
-        .filter_map(|entry| {
-            let mut round = entry.line.payload?;
-            round["resolved_at"] = entry.at.to_string().into();
-            Some(round)
-        })
-        .collect();
-    Ok(axum::Json(json!({"game_id": table.id.to_string(), "rounds": rounds})))
 }
 
 /// An open table with Alice, Bob and Charlie seated, not started.

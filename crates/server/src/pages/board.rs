@@ -339,7 +339,7 @@ fn operator_token(w: &Words, view: &View, person: &Person, plan: &Plan, named: b
     }
 }
 
-fn classes(parts: &[&str]) -> String {
+pub(super) fn classes(parts: &[&str]) -> String {
     parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(" ")
 }
 
@@ -351,7 +351,7 @@ fn tooltip(w: &Words, person: &Person, argued: bool) -> String {
     format!("{}{you}{role}{spoke}", person.name)
 }
 
-fn font_share(mark: &str) -> f32 {
+pub(super) fn font_share(mark: &str) -> f32 {
     match (mark.chars().count(), mark.chars().any(is_wide)) {
         (1, _) => 1.1,
         (_, true) => 0.76,
@@ -375,7 +375,7 @@ fn width(text: &str) -> f32 {
 }
 
 /// The name, cut to what fits into so much width at the label's size.
-fn fitted(name: &str, room: f32) -> String {
+pub(super) fn fitted(name: &str, room: f32) -> String {
     if width(name) <= room {
         return name.to_owned();
     }
@@ -459,7 +459,7 @@ fn line(points: &[(f32, f32)]) -> String {
     path
 }
 
-fn n(number: f32) -> String {
+pub(super) fn n(number: f32) -> String {
     let rounded = (number * 10.0).round() / 10.0;
     format!("{rounded}")
 }

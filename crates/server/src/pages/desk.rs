@@ -1,7 +1,7 @@
 //! Forms at a table: play now, start a table, sit down, act, report. Each goes through the same call as the API.
 
 use super::chrome::Again;
-use super::forms::{NewPage, ReportPage};
+use super::forms::{NewPage, PlayPage, ReportPage};
 use super::visit::game_page;
 use super::{Visit, again, render, rendered, see_other, with_cookie};
 use crate::api::games::{self as tables, NewGame};
@@ -15,7 +15,9 @@ use crate::store::games::transcript_after;
 use axum::extract::{Form, FromRequest, Request};
 use axum::http::StatusCode;
 use axum::response::Response;
+use engine::game::Progress;
 use engine::id::{Inner, Seq};
+use games::trial::docket::docket;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -23,6 +25,8 @@ use std::sync::Arc;
 /// A table for "Play now": how many play, how long minds think, how long a result stays.
 const PLAYERS: usize = 5;
 const PACE_MS: u32 = 1_500;
+/// In court one speaks after another, and one should be able to follow.
+const COURT_PACE_MS: u32 = 3_500;
 const AUTO_ADVANCE_S: u32 = 12;
 
 /// The fields of a form, as they were sent.
@@ -47,72 +51,141 @@ impl Fields {
     }
 }
 
-pub(super) async fn play_now(mut visit: Visit) -> Response {
-    let page = async {
-        let cookie = visit.as_guest()?;
-        let words = visit.words();
-        let body = NewGame {
-            game_type: Some("trolley".into()),
+/// Which kind a form or a link names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Played {
+    Trolley,
+    Trial,
+}
+
+impl Played {
+    fn named(name: &str) -> Played {
+        if name == "trial" { Played::Trial } else { Played::Trolley }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Played::Trolley => "trolley",
+            Played::Trial => "trial",
+        }
+    }
+
+    fn account_needed(self, visit: &Visit) -> bool {
+        self == Played::Trial && visit.caller.account.is_none()
+    }
+
+    /// A table of this kind for house minds at this pace.
+    fn table(self, visit: &Visit) -> NewGame {
+        NewGame {
+            game_type: Some(self.word().into()),
             seed: None,
             turn_limit_s: None,
             visibility: None,
-            fill: Some(true),
+            fill: None,
             lang: Some(visit.lang),
-            pace_ms: Some(PACE_MS),
-            min_players: Some(PLAYERS.into()),
-            auto_advance_s: Some(AUTO_ADVANCE_S.into()),
+            pace_ms: Some(match self {
+                Played::Trolley => PACE_MS,
+                Played::Trial => COURT_PACE_MS,
+            }),
+            min_players: None,
+            auto_advance_s: None,
             case_id: None,
-        };
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    #[serde(default)]
+    game_type: String,
+}
+
+/// To an account, and from there to where one was going.
+fn to_register(next: &str) -> Response {
+    see_other(&format!("/register?why=seat&next={next}"))
+}
+
+/// Where somebody lands who wanted to play and had to register first.
+pub(super) async fn play_form(visit: Visit, Query(query): Query<Wanted>) -> Response {
+    let kind = Played::named(&query.game_type);
+    let chrome = visit.chrome(visit.words().t("act-play-now"));
+    visit.show(render(&PlayPage { chrome, kind: kind.word(), account_needed: kind.account_needed(&visit) }))
+}
+
+pub(super) async fn play_now(mut visit: Visit, fields: Fields) -> Response {
+    let kind = Played::named(fields.get("game_type"));
+    if kind.account_needed(&visit) {
+        return to_register("/play?game_type=trial");
+    }
+    let page = async {
+        let cookie = visit.as_guest()?;
+        let words = visit.words();
+        let mut body = NewGame { fill: Some(true), ..kind.table(&visit) };
+        if kind == Played::Trolley {
+            body.min_players = Some(PLAYERS.into());
+            body.auto_advance_s = Some(AUTO_ADVANCE_S.into());
+        }
         let table = tables::found(&visit.house, &visit.caller, &body).await?;
         let name =
             visit.caller.account.as_ref().map_or_else(|| words.t("guest-name"), |account| account.username.clone());
         let seat = RegisterAgent { display_name: name, token: None };
         seats::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
-        seats::run(&visit.house, &table, &visit.caller, &Errand::Start, None).await?;
+        // A trial begins by itself with its last seat.
+        if table.shown().game.progress() == Progress::Table {
+            seats::run(&visit.house, &table, &visit.caller, &Errand::Start, None).await?;
+        }
         Ok(with_cookie(see_other(&format!("/games/{}", table.id)), cookie))
     };
     let page = page.await;
     visit.show(page)
 }
 
-pub(super) async fn new_form(visit: Visit) -> Response {
-    visit.show(new_page(&visit, Again::default(), StatusCode::OK))
+pub(super) async fn new_form(visit: Visit, Query(query): Query<Wanted>) -> Response {
+    visit.show(new_page(&visit, Played::named(&query.game_type), Again::default(), StatusCode::OK))
 }
 
-fn new_page(visit: &Visit, again: Again, status: StatusCode) -> Answer<Response> {
+fn new_page(visit: &Visit, kind: Played, again: Again, status: StatusCode) -> Answer<Response> {
     let own_name = visit.caller.account.as_ref().map_or(String::new(), |account| account.username.clone());
-    rendered(status, &NewPage { chrome: visit.chrome(visit.words().t("new-title")), own_name, again })
+    let cases = docket().cases(visit.lang).iter().map(|case| (case.case_id.clone(), case.title.clone())).collect();
+    let chrome = visit.chrome(visit.words().t("new-title"));
+    rendered(status, &NewPage { chrome, own_name, kind: kind.word(), cases, again })
+}
+
+/// The table a form asks for.
+fn asked(visit: &Visit, kind: Played, fields: &Fields) -> NewGame {
+    let seconds = |field: &str| fields.get(field).parse::<u32>().ok().filter(|s| *s > 0);
+    // A number that is no number is sent on as it is, for the rules to refuse in their own words.
+    let number = |field: &str| match fields.get(field).trim().parse::<u64>() {
+        Ok(number) => Value::from(number),
+        Err(_) => Value::from(fields.get(field)),
+    };
+    let word = |field: &str| Some(fields.get(field).to_owned()).filter(|word| !word.is_empty());
+    let body = NewGame { turn_limit_s: seconds("turn_limit_s"), visibility: word("visibility"), ..kind.table(visit) };
+    match kind {
+        Played::Trolley => NewGame {
+            min_players: Some(number("min_players")),
+            auto_advance_s: seconds("auto_advance_s").map(Value::from),
+            ..body
+        },
+        Played::Trial => NewGame { case_id: word("case_id").map(Value::from), ..body },
+    }
 }
 
 pub(super) async fn new_table(mut visit: Visit, fields: Fields) -> Response {
+    let kind = Played::named(fields.get("game_type"));
+    if kind.account_needed(&visit) {
+        return to_register("/new?game_type=trial");
+    }
     let made = async {
         let cookie = visit.as_guest()?;
         let name = fields.get("display_name").trim().to_owned();
-        let seconds = |field: &str| fields.get(field).parse::<u32>().ok().filter(|s| *s > 0);
-        // A number that is no number is sent on as it is, for the rules to refuse in their own words.
-        let number = |field: &str| match fields.get(field).trim().parse::<u64>() {
-            Ok(number) => Value::from(number),
-            Err(_) => Value::from(fields.get(field)),
-        };
-        let body = NewGame {
-            game_type: Some("trolley".into()),
-            seed: None,
-            turn_limit_s: seconds("turn_limit_s"),
-            visibility: Some(fields.get("visibility").to_owned()).filter(|word| !word.is_empty()),
-            fill: None,
-            lang: Some(visit.lang),
-            pace_ms: Some(PACE_MS),
-            min_players: Some(number("min_players")),
-            auto_advance_s: seconds("auto_advance_s").map(Value::from),
-            case_id: None,
-        };
         if !name.is_empty() {
             seats::check_name(&name)?;
         } else if visit.caller.account.is_none() {
             // Without an account nobody could run a table they do not sit at.
             return Err(Problem::bad("INVALID_BODY", "The field \"display_name\" is empty; write 1 to 40 characters."));
         }
-        let table = tables::found(&visit.house, &visit.caller, &body).await?;
+        let table = tables::found(&visit.house, &visit.caller, &asked(&visit, kind, &fields)).await?;
         if !name.is_empty() {
             let seat = RegisterAgent { display_name: name, token: None };
             seats::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
@@ -124,8 +197,12 @@ pub(super) async fn new_table(mut visit: Visit, fields: Fields) -> Response {
     };
     let made = made.await;
     let page = made.or_else(|problem: Problem| {
-        let field = (problem.error == "INVALID_PLAYERS").then_some("min_players");
-        new_page(&visit, again(&problem, field, &fields.0), problem.status)
+        let field = match problem.error {
+            "INVALID_PLAYERS" => Some("min_players"),
+            "UNKNOWN_CASE" => Some("case_id"),
+            _ => None,
+        };
+        new_page(&visit, kind, again(&problem, field, &fields.0), problem.status)
     });
     visit.show(page)
 }
@@ -176,7 +253,8 @@ where
 /// The field of a table's form that a refusal is about.
 fn field_of(code: &str) -> Option<&'static str> {
     match code {
-        "ALREADY_ACTED" | "NOT_DEBATING" => Some("text"),
+        "ALREADY_ACTED" | "NOT_DEBATING" | "WRONG_ACTION" => Some("text"),
+        "INVALID_VERDICT" => Some("verdict"),
         "INVALID_DECISION" => Some("decision"),
         "UNKNOWN_ARGUMENT" => Some("decisive_argument_id"),
         _ => None,

@@ -2,13 +2,15 @@
 
 use super::board::{Board, Size};
 use super::chrome::{Chrome, Words};
+use super::courtroom::Courtroom;
 use askama::Template;
 use engine::chance::Seed;
 use engine::game::{Command, Game};
 use engine::id::GameId;
-use engine::roster::{Holder, Lang, TableCommand, Terms};
+use engine::roster::{Lang, TableCommand, Terms};
 use engine::rules::{Actor, Rules as _, Viewer};
 use engine::time::Timestamp;
+use games::trial::Trial;
 use games::trolley::Trolley;
 use serde_json::{Value, json};
 use std::str::FromStr;
@@ -39,6 +41,24 @@ impl TrolleyPage {
 
     fn after(&self) -> Board {
         example(&self.chrome.w, true, "board-after")
+    }
+}
+
+/// `GET /docs/trial`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "docs_trial.html")]
+pub struct TrialPage {
+    /// The frame.
+    pub chrome: Chrome,
+}
+
+impl TrialPage {
+    fn voting(&self) -> Courtroom {
+        court_example(&self.chrome.w, false, "court-voting")
+    }
+
+    fn counted(&self) -> Courtroom {
+        court_example(&self.chrome.w, true, "court-counted")
     }
 }
 
@@ -75,9 +95,8 @@ fn example(w: &Words, decided: bool, id: &str) -> Board {
     let ask = |game: &mut Game<Trolley>, actor, command| {
         game.apply(actor, &command, now).expect("the example keeps to the rules");
     };
-    for name in names {
-        ask(&mut game, Actor::Host, Command::Table(TableCommand::Sit { name: name.into(), holder: Holder::House }));
-    }
+    let names = names.map(Into::into).to_vec();
+    ask(&mut game, Actor::Host, Command::Table(TableCommand::Fill { names }));
     ask(&mut game, Actor::Host, Command::Table(TableCommand::Start));
     let act = |body: Value| Command::Act(Trolley::act(&body).expect("a well-formed act"));
     let speakers: Vec<Actor> =
@@ -91,6 +110,35 @@ fn example(w: &Words, decided: bool, id: &str) -> Board {
         ask(&mut game, operator, act(json!({"type": "decision", "decision": "save_majority"})));
     }
     Board::draw(w, &game.view(Viewer::Spectator, &[]), Size::Full, id)
+}
+
+/// A courtroom from a real trial: two votes are in, or all three are counted.
+fn court_example(w: &Words, counted: bool, id: &str) -> Courtroom {
+    let names: [&str; 6] = match w.0 {
+        Lang::En => ["Alice", "Ben", "Chloe", "Dara", "Eve", "Farid"],
+        Lang::Ko => ["지우", "민준", "서연", "도윤", "하린", "나래"],
+    };
+    let setup = Trial::setup(&json!({"lang": w.code()})).expect("a case is drawn");
+    let game_id = GameId::from_str("01904f2a-0000-7000-8000-000000000006").expect("a well-formed id");
+    let now = Timestamp(0);
+    let (mut game, _) = Game::<Trial>::found(game_id, Seed::chosen("docs"), setup, Terms::default(), now);
+    let names = names.map(Into::into).to_vec();
+    let seated = game.apply(Actor::Host, &Command::Table(TableCommand::Fill { names }), now);
+    seated.expect("the example keeps to the rules");
+    let act = |body: Value| Command::Act(Trial::act(&body).expect("a well-formed act"));
+    let mut votes = ["GUILTY", "NOT_GUILTY", "GUILTY"].into_iter().take(if counted { 3 } else { 2 });
+    while let Some(turn) = game.turns().into_iter().next() {
+        let body = match turn.offers.first().map(|offer| offer.action) {
+            Some("vote") => match votes.next() {
+                Some(verdict) => json!({"type": "vote", "verdict": verdict}),
+                None => break,
+            },
+            _ if votes.len() == 0 => break,
+            _ => json!({"type": "speak", "text": "…"}),
+        };
+        game.apply(turn.who, &act(body), now).expect("the example keeps to the rules");
+    }
+    Courtroom::draw(w, &game.view(Viewer::Spectator, &[]), Size::Full, id)
 }
 
 /// An OpenAPI document, ready to be shown.

@@ -17,11 +17,31 @@ pub struct NewPage {
     pub chrome: Chrome,
     /// The name to suggest.
     pub own_name: String,
+    /// The kind that is chosen: `trolley` or `trial`.
+    pub kind: &'static str,
+    /// The cases that can be tried in the page's language: ids and titles.
+    pub cases: Vec<(String, String)>,
     /// What was refused just now.
     pub again: Again,
 }
 
+/// `GET /play`: somebody may sit down at once, or needs an account first.
+#[derive(Template, Clone, Debug)]
+#[template(path = "play.html")]
+pub struct PlayPage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// The kind that is to be played.
+    pub kind: &'static str,
+    /// Whether a seat needs an account, and there is none.
+    pub account_needed: bool,
+}
+
 impl NewPage {
+    fn is(&self, kind: &str) -> bool {
+        self.kind == kind
+    }
+
     fn span(&self, seconds: &u32) -> String {
         if *seconds == 0 { self.chrome.w.t("choice-none") } else { self.chrome.w.span(*seconds) }
     }
@@ -43,6 +63,8 @@ pub struct LoginPage {
     pub chrome: Chrome,
     /// Where to go afterwards; a path of this house.
     pub next: String,
+    /// Why one is asked: `seat` if a seat needs an account.
+    pub why: String,
     /// What was refused just now. Never put the password into its draft.
     pub again: Again,
 }
@@ -55,6 +77,8 @@ pub struct RegisterPage {
     pub chrome: Chrome,
     /// Where to go afterwards; a path of this house.
     pub next: String,
+    /// Why one is asked: `seat` if a seat needs an account.
+    pub why: String,
     /// What was refused just now. Never put the password into its draft.
     pub again: Again,
 }
@@ -113,13 +137,13 @@ pub struct GameRow {
 
 impl GameRow {
     fn over(&self) -> bool {
-        self.status == "game_completed"
+        matches!(self.status, "game_completed" | "end")
     }
 
     fn state(&self) -> &'static str {
         match self.status {
             "waiting_for_agents" | "ready_to_start" => "waiting",
-            "game_completed" => "over",
+            "game_completed" | "end" => "over",
             "expired" => "expired",
             _ => "playing",
         }

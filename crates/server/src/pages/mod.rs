@@ -3,16 +3,22 @@
 //! A page decides nothing. It shows a viewer's own view, and its forms go through the same calls as the API.
 
 pub mod admin;
+pub mod around;
 pub mod board;
 pub mod chrome;
+pub mod court;
+pub mod courtroom;
 mod desk;
 pub mod docs;
 pub mod error;
 pub mod forms;
+pub mod kinds;
 pub mod lobby;
+pub mod minutes;
 pub mod people;
 pub mod record;
 pub mod replay;
+pub mod scrub;
 mod sign;
 pub mod standings;
 pub mod table;
@@ -50,11 +56,12 @@ pub fn routes() -> Router<House> {
         .route("/agents/{id}", get(standings::agent))
         .route("/docs", get(visit::docs))
         .route("/docs/trolley", get(visit::docs_trolley))
+        .route("/docs/trial", get(visit::docs_trial))
         .route("/docs/agents", get(visit::docs_agents))
         .route("/docs/api", get(visit::docs_api))
         .route("/assets/{name}", get(asset))
         .route("/favicon.ico", get(favicon))
-        .route("/play", post(desk::play_now))
+        .route("/play", get(desk::play_form).post(desk::play_now))
         .route("/new", get(desk::new_form).post(desk::new_table))
         .route("/games/{id}/act", post(desk::act))
         .route("/games/{id}/sit", post(desk::sit))

@@ -1,5 +1,7 @@
-//! The record of a game as people read it: speeches with their speakers, and what was decided, round by round.
+//! The record of a game as people read it: speeches with their speakers, and what was decided. Here also: how a trolley's
+//! transcript is read; a trial's is in `minutes.rs`.
 
+use super::chrome::Words;
 use super::people::{Person, people};
 use engine::id::{GameId, Inner, Seq};
 use engine::parts::transcript::Entry;
@@ -7,12 +9,17 @@ use games::trolley::View;
 use serde_json::Value;
 use std::str::FromStr;
 
-/// How many bytes of record one page shows; the whole page stays under 100 KB whatever is said.
-const WINDOW_BYTES_MAX: usize = 20_000;
+/// How many bytes of record a page of many seats shows; the whole page stays under 100 KB whatever is said.
+const WINDOW_BYTES_MAX: usize = 18_000;
 /// What a moment weighs besides its words.
-const MARKUP_BYTES: usize = 520;
+const MARKUP_BYTES: usize = 580;
 /// What each seat weighs elsewhere on the page: its token and its line in the scores.
 const SEAT_BYTES: usize = 300;
+
+/// How many bytes of record fit on the page of a table with so many seats.
+pub fn room(seats: usize) -> usize {
+    WINDOW_BYTES_MAX.saturating_sub(seats * SEAT_BYTES)
+}
 
 /// What was said and decided, oldest first.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -43,6 +50,7 @@ impl Moment {
         match &self.what {
             What::Speech(speech) => MARKUP_BYTES + speech.text.len() + speech.by.name.len(),
             What::Ruling(ruling) => MARKUP_BYTES + ruling.reason.as_ref().map_or(0, String::len),
+            What::Count(_) => MARKUP_BYTES * 2,
             What::Phase { .. } | What::Note { .. } => MARKUP_BYTES / 2,
         }
     }
@@ -53,13 +61,17 @@ impl Moment {
 pub enum What {
     /// A round or a phase began: a heading.
     Phase {
-        /// `phase_1` and so on.
+        /// `phase_1`, `opening` and so on.
         phase: String,
+        /// Whether a round of the game begins with it.
+        first: bool,
     },
     /// Somebody argued.
     Speech(Speech),
     /// The operator decided, or the host ended the round.
     Ruling(Ruling),
+    /// The jury's votes were counted.
+    Count(Count),
     /// Something around the play: its event name and whom it concerns.
     Note {
         /// Such as `seat_handed`.
@@ -135,6 +147,23 @@ pub struct Ruling {
     pub lost: Vec<Person>,
 }
 
+/// How a jury voted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Count {
+    /// Who, and `guilty` or `not_guilty`.
+    pub votes: Vec<(Person, &'static str)>,
+    /// What most of them found.
+    pub verdict: &'static str,
+}
+
+impl Count {
+    /// What the jury found, and by how many.
+    pub fn sentence(&self, w: &Words) -> String {
+        let most = self.votes.iter().filter(|(_, verdict)| *verdict == self.verdict).count();
+        w.t2(&format!("count-{}", self.verdict.replace('_', "-")), "most", most, "rest", self.votes.len() - most)
+    }
+}
+
 /// A round in short.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Round {
@@ -162,17 +191,17 @@ impl Record {
         reader.record
     }
 
-    /// Only the last moments, or the last before `before`; the rounds stay complete.
-    pub fn window(mut self, before: Option<u64>, seats: usize) -> Record {
+    /// Only the last moments, or the last before `before`, that fit into so many bytes; the rounds stay complete.
+    pub fn window(mut self, before: Option<u64>, bytes_max: usize) -> Record {
         if let Some(before) = before {
             let all = self.moments.len();
             self.moments.retain(|moment| moment.seq < before);
             self.later = self.moments.len() < all;
         }
-        let mut weight = seats * SEAT_BYTES;
+        let mut weight = 0;
         let fits = |moment: &&Moment| {
             weight += moment.weight();
-            weight <= WINDOW_BYTES_MAX
+            weight <= bytes_max
         };
         let shown = self.moments.iter().rev().take_while(fits).count();
         if shown < self.moments.len() {
@@ -189,16 +218,16 @@ impl Record {
         self
     }
 
-    /// Only the moments around that event which one page can show, most of them before it.
-    pub fn around(mut self, seq: u64, seats: usize) -> Record {
+    /// Only the moments around that event which fit into so many bytes, most of them before it.
+    pub fn around(mut self, seq: u64, room: usize) -> Record {
         let at = self.moments.partition_point(|moment| moment.seq <= seq);
-        let mut weight = seats * SEAT_BYTES;
+        let mut weight = 0;
         let mut fits = |moment: &&Moment, bytes_max: usize| {
             weight += moment.weight();
             weight <= bytes_max
         };
-        let from = at - self.moments[..at].iter().rev().take_while(|m| fits(m, WINDOW_BYTES_MAX * 2 / 3)).count();
-        let to = at + self.moments[at..].iter().take_while(|m| fits(m, WINDOW_BYTES_MAX)).count();
+        let from = at - self.moments[..at].iter().rev().take_while(|m| fits(m, room * 2 / 3)).count();
+        let to = at + self.moments[at..].iter().take_while(|m| fits(m, room)).count();
         self.moments.truncate(to);
         self.moments.drain(..from);
         self
@@ -213,7 +242,7 @@ impl Record {
     pub fn speeches(&self) -> impl Iterator<Item = &Speech> {
         self.moments.iter().filter_map(|moment| match &moment.what {
             What::Speech(speech) => Some(speech),
-            What::Phase { .. } | What::Ruling(_) | What::Note { .. } => None,
+            What::Phase { .. } | What::Ruling(_) | What::Count(_) | What::Note { .. } => None,
         })
     }
 
@@ -239,10 +268,10 @@ impl Reader {
             "argument" => self.speech(entry),
             "round_started" => {
                 self.open_round(seq, payload);
-                Some(What::Phase { phase: "phase_1".to_owned() })
+                Some(What::Phase { phase: "phase_1".to_owned(), first: true })
             }
             "phase_started" | "decision_awaited" => {
-                entry.line.phase.as_ref().map(|phase| What::Phase { phase: phase.to_string() })
+                entry.line.phase.as_ref().map(|phase| What::Phase { phase: phase.to_string(), first: false })
             }
             "round_resolved" => self.ruling(seq, payload).map(What::Ruling),
             name @ ("seat_handed" | "seat_taken_back" | "turn_expired" | "game_completed" | "table_expired") => {
@@ -331,4 +360,23 @@ impl Round {
     pub fn saved_many(&self) -> Option<bool> {
         self.ruling.as_ref().map(|(_, ruling)| ruling.decision == "save_majority")
     }
+}
+
+/// The name of a step of the round.
+pub fn phase_name(w: &Words, phase: &str) -> String {
+    w.t(&format!("phase-{}", phase.replace('_', "-")))
+}
+
+/// How a ruling reads.
+pub fn ruling_sentence(w: &Words, ruling: &Ruling) -> String {
+    if ruling.forced {
+        return w.t("status-forced");
+    }
+    let key = if ruling.decision == "save_majority" { "status-saved-majority" } else { "status-saved-minority" };
+    w.t1(key, "name", &ruling.by.name)
+}
+
+/// How a note reads.
+pub fn note_sentence(w: &Words, name: &str, who: &str) -> String {
+    w.t1(&format!("note-{}", name.replace('_', "-")), "name", who)
 }

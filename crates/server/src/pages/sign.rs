@@ -27,21 +27,26 @@ pub(super) async fn language(visit: Visit, fields: Fields) -> Response {
 pub(super) struct Next {
     #[serde(default)]
     next: String,
+    #[serde(default)]
+    why: String,
 }
 
 pub(super) async fn login_form(visit: Visit, Query(query): Query<Next>) -> Response {
     let chrome = visit.chrome(visit.words().t("login-title"));
-    visit.show(render(&LoginPage { chrome, next: query.next, again: Again::default() }))
+    visit.show(render(&LoginPage { chrome, next: query.next, why: query.why, again: Again::default() }))
 }
 
 pub(super) async fn login(visit: Visit, fields: Fields) -> Response {
     let body = Login { email: fields.get("email").to_owned(), password: fields.get("password").to_owned() };
-    let next = fields.get("next").to_owned();
+    let (next, why) = (fields.get("next").to_owned(), fields.get("why").to_owned());
     let page = match signing::open_session(&visit.house, body).await {
         Ok(secret) => Ok(with_cookie(see_other(&next), Some(visit.session_cookie(&secret, SESSION_S)))),
         Err(problem) => {
             let chrome = visit.chrome(visit.words().t("login-title"));
-            rendered(problem.status, &LoginPage { chrome, next, again: again(&problem, Some("password"), &fields.0) })
+            rendered(
+                problem.status,
+                &LoginPage { chrome, next, why, again: again(&problem, Some("password"), &fields.0) },
+            )
         }
     };
     visit.show(page)
@@ -49,12 +54,12 @@ pub(super) async fn login(visit: Visit, fields: Fields) -> Response {
 
 pub(super) async fn register_form(visit: Visit, Query(query): Query<Next>) -> Response {
     let chrome = visit.chrome(visit.words().t("register-title"));
-    visit.show(render(&RegisterPage { chrome, next: query.next, again: Again::default() }))
+    visit.show(render(&RegisterPage { chrome, next: query.next, why: query.why, again: Again::default() }))
 }
 
 pub(super) async fn register(visit: Visit, fields: Fields) -> Response {
     let field = |name: &str| fields.get(name).to_owned();
-    let next = field("next");
+    let (next, why) = (field("next"), field("why"));
     let signed_up = async {
         let body = Register { email: field("email"), username: field("username"), password: field("password") };
         signing::create(&visit.house, &body, false).await?;
@@ -70,7 +75,7 @@ pub(super) async fn register(visit: Visit, fields: Fields) -> Response {
                 _ => None,
             };
             let chrome = visit.chrome(visit.words().t("register-title"));
-            rendered(problem.status, &RegisterPage { chrome, next, again: again(&problem, about, &fields.0) })
+            rendered(problem.status, &RegisterPage { chrome, next, why, again: again(&problem, about, &fields.0) })
         }
     };
     visit.show(page)

@@ -1,9 +1,10 @@
-//! A table's own page: the board, whose turn it is, the form for it, and the record. [`Table`] alone is the fragment.
+//! A trolley table's own page: the board, whose turn it is, the form for it, and the record. [`Table`] alone is the fragment.
 
+use super::around::{Around, Step, step_class};
 use super::board::{Board, Size};
-use super::chrome::{Again, Chrome, Words};
-use super::people::{Person, Sitter, people};
-use super::record::{Record, Round, Ruling, Speech, What};
+use super::chrome::Words;
+use super::people::{Person, people};
+use super::record::{Record, Round, Speech, What, phase_name, room};
 use askama::Template;
 use engine::parts::transcript::Entry;
 use games::trolley::{REASON_LEN_MAX, TEXT_LEN_MAX, View};
@@ -15,19 +16,9 @@ const PODIUM_MAX: usize = 3;
 /// How many names stand in a sentence before "and more".
 const NAMES_MAX: usize = 3;
 
-/// `GET /games/{id}`.
-#[derive(Template, Clone, Debug)]
-#[template(path = "table.html")]
-pub struct TablePage {
-    /// The frame.
-    pub chrome: Chrome,
-    /// Everything that changes.
-    pub table: Table,
-}
-
 /// `GET /games/{id}/fragment`: everything inside `<main>` that changes.
 #[derive(Template, Clone, Debug)]
-#[template(path = "table_body.html")]
+#[template(path = "trolley_body.html")]
 pub struct Table {
     /// The words.
     pub w: Words,
@@ -37,41 +28,8 @@ pub struct Table {
     pub record: Record,
     /// The arguments of the present round, for the operator to choose from.
     pub arguments: Vec<Speech>,
-    /// Everybody who sits here; from [`Sitter::all`].
-    pub sitters: Vec<Sitter>,
-    /// What the viewer may do besides its turn.
-    pub may: May,
-    /// The table's name, if it has one.
-    pub title: Option<String>,
-    /// The absolute address to send to others.
-    pub invite_url: String,
-    /// How many look on.
-    pub watchers: usize,
-    /// Whether it plays itself for spectators.
-    pub demo: bool,
-    /// Whether it is reached by link only.
-    pub unlisted: bool,
-    /// The name to suggest in the seat form.
-    pub own_name: String,
-    /// What was refused just now, with what had been typed.
-    pub again: Again,
-}
-
-/// What a viewer may do besides its turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct May {
-    /// Take a seat.
-    pub sit: bool,
-    /// Let house minds take free seats.
-    pub fill: bool,
-    /// Start the game.
-    pub start: bool,
-    /// Move the table on as its host.
-    pub advance: bool,
-    /// Leave the own seat.
-    pub leave: bool,
-    /// Play the own seat again that a house mind plays now.
-    pub take_back: bool,
+    /// What is around the play.
+    pub around: Around,
 }
 
 /// What the action panel is for.
@@ -101,16 +59,6 @@ pub enum Panel {
     Expired,
 }
 
-/// One step of a round.
-pub struct Step {
-    /// `phase_1` and so on.
-    pub word: &'static str,
-    /// Its name.
-    pub name: String,
-    /// `done`, `now` or empty.
-    pub class: &'static str,
-}
-
 /// One line of the standings.
 pub struct Standing {
     /// From 1; equal points, equal rank.
@@ -132,7 +80,7 @@ pub struct Standing {
 const STEPS: [&str; 5] = ["phase_1", "phase_2", "phase_3", "awaiting_decision", "resolved"];
 
 impl Table {
-    /// A table for a spectator who may do nothing; set the other fields with `Table { may, ..Table::new(..) }`.
+    /// A table for a spectator who may do nothing; set the rest with `Table { around, ..Table::new(..) }`.
     /// `before` is the query's, to read on in the past.
     pub fn new(w: Words, view: View, entries: &[Entry], before: Option<u64>) -> Table {
         let record = Record::read(&view, entries);
@@ -140,18 +88,10 @@ impl Table {
         let arguments = record.speeches().filter(|speech| speech.round == round).cloned().collect();
         Table {
             w,
-            record: record.window(before, view.coverage.len()),
+            record: record.window(before, room(view.coverage.len())),
             arguments,
             view,
-            sitters: vec![],
-            may: May::default(),
-            title: None,
-            invite_url: String::new(),
-            watchers: 0,
-            demo: false,
-            unlisted: false,
-            own_name: String::new(),
-            again: Again::default(),
+            around: Around::default(),
         }
     }
 
@@ -188,7 +128,7 @@ impl Table {
         let own = self.view.own.as_ref().map_or("", |own| own.agent_id.as_str());
         let more = match self.panel() {
             // Who sits decides which buttons there are.
-            Panel::Gather => format!("{}{}{}", self.may.sit, self.may.start, self.may.fill),
+            Panel::Gather => format!("{}{}{}", self.around.may.sit, self.around.may.start, self.around.may.fill),
             _ => String::new(),
         };
         format!("{round}.{phase}.{panel}.{own}.{more}")
@@ -218,9 +158,9 @@ impl Table {
     pub fn hint(&self) -> String {
         let w = &self.w;
         match self.panel() {
-            Panel::Gather if self.view.own.is_some() && self.may.start => w.t("hint-seated-ready"),
-            Panel::Gather if self.view.own.is_some() && self.may.fill => w.t("hint-seated"),
-            Panel::Gather if self.may.sit => w.t("hint-sit"),
+            Panel::Gather if self.view.own.is_some() && self.around.may.start => w.t("hint-seated-ready"),
+            Panel::Gather if self.view.own.is_some() && self.around.may.fill => w.t("hint-seated"),
+            Panel::Gather if self.around.may.sit => w.t("hint-sit"),
             Panel::Gather => w.t("hint-gather"),
             Panel::Argue => w.n(&format!("hint-argue-{}", self.own_role()), TEXT_LEN_MAX),
             Panel::Decide => w.t("hint-decide"),
@@ -315,13 +255,14 @@ impl Table {
     /// The steps of the round.
     pub fn steps(&self) -> Vec<Step> {
         let now = self.view.current_phase.and_then(|phase| STEPS.iter().position(|step| *step == phase));
-        let class = |index| match now {
-            Some(now) if index < now => "done",
-            Some(now) if index == now => "now",
-            Some(_) | None => "",
-        };
         let steps = STEPS.iter().enumerate();
-        steps.map(|(index, word)| Step { word, name: phase_name(&self.w, word), class: class(index) }).collect()
+        let step = |(index, word): (usize, &&'static str)| Step {
+            word,
+            name: phase_name(&self.w, word),
+            class: step_class(index, now),
+            rounds: vec![],
+        };
+        steps.map(step).collect()
     }
 
     /// Everybody by points.
@@ -334,7 +275,7 @@ impl Table {
             .zip(&self.view.coverage)
             .map(|(mut person, been)| {
                 let score = self.view.scores.get(&person.id).copied().unwrap_or(0);
-                let sitter = self.sitters.iter().find(|sitter| sitter.agent_id == person.id);
+                let sitter = self.around.sitters.iter().find(|sitter| sitter.agent_id == person.id);
                 person.house |= sitter.is_some_and(|sitter| sitter.house);
                 Standing {
                     rank: 1 + scores.iter().filter(|other| **other > score).count(),
@@ -349,6 +290,33 @@ impl Table {
             .collect();
         standings.sort_by_key(|standing| standing.rank);
         standings
+    }
+
+    /// Everybody, before there is anything to score.
+    fn seated(&self) -> Vec<Person> {
+        self.standings().into_iter().map(|standing| standing.person).collect()
+    }
+
+    /// Changes when the picture has moved.
+    pub(super) fn scene(&self) -> &'static str {
+        self.view.board.selected_branch.unwrap_or("open")
+    }
+
+    /// When a moment of the record is, seen from the one shown.
+    fn when(&self, _seq: &u64) -> &'static str {
+        ""
+    }
+
+    fn opens_with_scores(&self) -> bool {
+        self.panel() == Panel::Completed
+    }
+
+    fn refused_text(&self) -> Option<String> {
+        self.around.beside_text(&self.w, "text", TEXT_LEN_MAX)
+    }
+
+    fn refused_reason(&self) -> Option<String> {
+        self.around.again.beside(&self.w, "reason")
     }
 
     fn podium(&self) -> Vec<Standing> {
@@ -392,25 +360,6 @@ impl Table {
             Panel::Decide => &["reason", "decision", "decisive_argument_id"],
             _ => &[],
         };
-        self.again.above(&self.w, fields)
+        self.around.again.above(&self.w, fields)
     }
-}
-
-/// The name of a step of the round.
-pub fn phase_name(w: &Words, phase: &str) -> String {
-    w.t(&format!("phase-{}", phase.replace('_', "-")))
-}
-
-/// How a ruling reads.
-pub fn ruling_sentence(w: &Words, ruling: &Ruling) -> String {
-    if ruling.forced {
-        return w.t("status-forced");
-    }
-    let key = if ruling.decision == "save_majority" { "status-saved-majority" } else { "status-saved-minority" };
-    w.t1(key, "name", &ruling.by.name)
-}
-
-/// How a note reads.
-pub fn note_sentence(w: &Words, name: &str, who: &str) -> String {
-    w.t1(&format!("note-{}", name.replace('_', "-")), "name", who)
 }

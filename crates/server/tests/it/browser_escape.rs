@@ -5,15 +5,15 @@ use crate::world::{Game, World, argue_all, create, debate, decide, operator, pla
 use moot::api::accounts::{self, Register};
 use serde_json::json;
 
-const SCRIPT: &str = "<script>window.pwned=1</script>";
-const IMAGE: &str = "\"><img src=x onerror=window.pwned=1>";
+pub const SCRIPT: &str = "<script>window.pwned=1</script>";
+pub const IMAGE: &str = "\"><img src=x onerror=window.pwned=1>";
 const BREAKOUT: &str = "</textarea></title><b id=pwned>bold</b>";
 const LINK: &str = "javascript:window.pwned=1//'\"`${{7*7}}";
 const ALL: [&str; 4] = [SCRIPT, IMAGE, BREAKOUT, LINK];
 const ADMIN: (&str, &str) = ("root@example.org", "the admin has a long password");
 
 /// Nothing of it has become part of the page.
-async fn harmless(browser: &Browser) {
+pub async fn harmless(browser: &Browser) {
     let here = browser.path().await;
     assert_eq!(browser.js("return String(window.pwned)").await, "undefined", "something ran at {here}");
     let broken = "#pwned, img, iframe, object, embed, base, script:not([src^='/assets/']), [onerror], [onload]";
@@ -26,7 +26,7 @@ async fn harmless(browser: &Browser) {
 }
 
 /// Harmless, and every one of these is there to be read.
-async fn literal(browser: &Browser, texts: &[&str]) {
+pub async fn literal(browser: &Browser, texts: &[&str]) {
     harmless(browser).await;
     let shown = "const fields = [...document.querySelectorAll('input, textarea')].map((field) => field.value);
         return [document.body.textContent, ...fields].join('\\n')";
@@ -244,6 +244,8 @@ async fn every_page_keeps_the_strict_policy_and_its_weight() {
         "/register",
         "/docs",
         "/docs/trolley",
+        "/docs/trial",
+        "/play?game_type=trial",
         "/docs/agents",
         "/docs/api",
         "/admin",

@@ -9,6 +9,7 @@ mod browser_escape;
 mod browser_play;
 mod browser_seats;
 mod browser_shots;
+mod browser_trial;
 mod crash;
 mod durability;
 mod gallery;

@@ -2,22 +2,27 @@
 
 mod plays;
 mod ranks;
+mod trials;
 
 use askama::Template;
 use engine::roster::{Lang, Terms};
 use engine::rules::Viewer;
 use moot::pages::admin::{AdminPage, ReportRow};
+use moot::pages::around::{Around, May, TablePage};
 use moot::pages::chrome::{Again, Chrome, Refusal, Words};
-use moot::pages::docs::{AgentsPage, Api, ApiPage, DocsPage, TrolleyPage};
+use moot::pages::court::{Court, CourtReplay};
+use moot::pages::docs::{AgentsPage, Api, ApiPage, DocsPage, TrialPage, TrolleyPage};
 use moot::pages::error::ErrorPage;
-use moot::pages::forms::{AccountPage, GameRow, KeyRow, LoginPage, NewPage, RegisterPage, ReportPage};
-use moot::pages::lobby::{Lobby, LobbyPage, TableCard};
-use moot::pages::record::Record;
-use moot::pages::replay::{Replay, ReplayPage};
-use moot::pages::table::{May, Table, TablePage};
+use moot::pages::forms::{AccountPage, GameRow, KeyRow, LoginPage, NewPage, PlayPage, RegisterPage, ReportPage};
+use moot::pages::kinds::{trial_card, trolley_card};
+use moot::pages::lobby::{Listing, Lobby, LobbyPage, TableCard};
+use moot::pages::replay::Replay;
+use moot::pages::scrub::ReplayPage;
+use moot::pages::table::Table;
 use plays::{NOW, Play, many_names};
 use std::fs;
 use std::path::Path;
+use trials::Trying;
 
 const OUT: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/gallery");
 const EN5: [&str; 5] = ["Alice", "Boris Godunov", "Charlie", "Dana", "Émile"];
@@ -43,12 +48,12 @@ fn five(ko: bool, number: u128) -> Play {
 
 fn page(lang: Lang, play: &Play, viewer: Viewer, change: impl FnOnce(&mut Table)) -> String {
     let mut table = Table::new(Words(lang), play.view(viewer), &play.entries, None);
-    table.sitters = play.sitters();
-    table.invite_url = format!("https://moot.example/games/{}", play.game.id);
-    table.watchers = 3;
+    table.around.sitters = play.sitters();
+    table.around.invite_url = format!("https://moot.example/games/{}", play.game.id);
+    table.around.watchers = 3;
     change(&mut table);
-    let title = table.heading();
-    TablePage { chrome: chrome(lang, &title, &format!("/games/{}", play.game.id)), table }.render().expect("rendered")
+    let chrome = chrome(lang, &table.heading(), &format!("/games/{}", play.game.id));
+    TablePage { chrome, kind: "trolley", body: table.render().expect("rendered") }.render().expect("rendered")
 }
 
 fn refusal(code: &str, field: &str, sentence: &str, draft: &[(&str, &str)]) -> Again {
@@ -63,10 +68,10 @@ fn tables(lang: Lang) -> Vec<(String, String)> {
     let spectator = Viewer::Spectator;
 
     let waiting = Play::table(1, ko, 5, if ko { &KO5[..2] } else { &EN5[..2] }, 9, Terms::default());
-    add("waiting", page(lang, &waiting, spectator, |t| t.may = May { sit: true, fill: true, ..May::default() }));
+    add("waiting", page(lang, &waiting, spectator, |t| t.around.may = May { sit: true, fill: true, ..May::default() }));
     let seat = Viewer::Seat(engine::id::Seat(1));
     let host = May { fill: true, start: true, leave: true, advance: true, ..May::default() };
-    add("ready-host", page(lang, &five(ko, 2), seat, |t| t.may = host));
+    add("ready-host", page(lang, &five(ko, 2), seat, |t| t.around.may = host));
     let play = five(ko, 3).start().argue(2);
     let mine = Viewer::Seat(play.on_track(false));
     add("argue", page(lang, &play, mine, |_| {}));
@@ -75,27 +80,27 @@ fn tables(lang: Lang) -> Vec<(String, String)> {
         "argue-refused",
         page(lang, &play, mine, |t| {
             let sentence = "The field \"text\" has 512 characters; at most 500 are allowed.";
-            t.again = refusal("INVALID_BODY", "text", sentence, &[("text", &long)]);
+            t.around.again = refusal("INVALID_BODY", "text", sentence, &[("text", &long)]);
         }),
     );
     add("spoken", page(lang, &play, Viewer::Seat(play.on_track(true)), |_| {}));
-    add("listen", page(lang, &play, Viewer::Seat(play.operator()), |t| t.may = host));
+    add("listen", page(lang, &play, Viewer::Seat(play.operator()), |t| t.around.may = host));
     let play = five(ko, 3).start().round("save_minority").argue(6);
-    add("watch", page(lang, &play, spectator, |t| t.demo = true));
+    add("watch", page(lang, &play, spectator, |t| t.around.demo = true));
     let play = five(ko, 4).start().round("save_majority").argue(500);
     add("decide", page(lang, &play, Viewer::Seat(play.operator()), |_| {}));
     add(
         "decide-refused",
         page(lang, &play, Viewer::Seat(play.operator()), |t| {
-            t.may = host;
+            t.around.may = host;
             let draft = [("decision", "save_minority"), ("reason", "I owe them an answer, and so do you.")];
-            t.again = refusal("UNKNOWN_ARGUMENT", "decisive_argument_id", "No such argument.", &draft);
+            t.around.again = refusal("UNKNOWN_ARGUMENT", "decisive_argument_id", "No such argument.", &draft);
         }),
     );
     add("await", page(lang, &play, spectator, |_| {}));
     let reason = if ko { "설명할 수 있는 쪽을 살렸습니다." } else { "I saved the side I could explain." };
     let play = five(ko, 4).start().argue(500).decide("save_majority", Some(reason));
-    add("resolved-majority", page(lang, &play, spectator, |t| t.may = host));
+    add("resolved-majority", page(lang, &play, spectator, |t| t.around.may = host));
     let play = five(ko, 5).start().argue(500).decide("save_minority", None);
     add("resolved-minority", page(lang, &play, Viewer::Seat(play.on_track(false)), |_| {}));
     add("completed", page(lang, &five(ko, 6).start().whole(), spectator, |_| {}));
@@ -103,7 +108,7 @@ fn tables(lang: Lang) -> Vec<(String, String)> {
     let play = five(ko, 7).start();
     let seat = (0..3).map(engine::id::Seat).find(|s| *s != play.operator()).expect("one of three");
     let play = play.hand(seat);
-    add("handed", page(lang, &play, Viewer::Seat(seat), |t| t.may = May { take_back: true, ..May::default() }));
+    add("handed", page(lang, &play, Viewer::Seat(seat), |t| t.around.may = May { take_back: true, ..May::default() }));
     for count in [3_usize, 8, 24, 50] {
         let many = many_names(count);
         let play = Play::table(count as u128, ko, 3, &names(&many), 2, Terms { open: true, ..Terms::default() });
@@ -124,35 +129,93 @@ fn tables(lang: Lang) -> Vec<(String, String)> {
     pages
 }
 
-fn card(play: &Play, watchers: usize, demo: bool) -> TableCard {
-    let view = play.view(Viewer::Spectator);
-    let latest = Record::read(&view, &play.entries).latest().cloned();
-    TableCard {
-        id: play.game.id.to_string(),
-        kind: "trolley",
-        title: None,
-        view,
-        latest,
-        watchers,
-        demo,
-        created_at: play.game.created_at(),
+fn court(lang: Lang, trying: &Trying, viewer: Viewer, change: impl FnOnce(&mut Court)) -> String {
+    let mut court = Court::new(Words(lang), trying.view(viewer), &trying.entries, None);
+    court.around.sitters = moot::pages::people::Sitter::all(trying.game.id, trying.game.roster());
+    court.around.invite_url = format!("https://moot.example/games/{}", trying.game.id);
+    change(&mut court);
+    let chrome = chrome(lang, &court.heading(), "/games/x");
+    TablePage { chrome, kind: "trial", body: court.render().expect("rendered") }.render().expect("rendered")
+}
+
+fn trials(lang: Lang) -> Vec<(String, String)> {
+    let ko = lang == Lang::Ko;
+    let mut pages = vec![];
+    let mut add = |name: &str, html: String| pages.push((name.to_owned(), html));
+    let spectator = Viewer::Spectator;
+    let table = |seated| Trying::table(ko, 31, seated);
+    add("waiting", court(lang, &table(3), spectator, |c| c.around.may.sit = true));
+    add(
+        "waiting-stranger",
+        court(lang, &table(3), spectator, |c| {
+            c.around.may.sit = true;
+            c.around.account_needed = true;
+        }),
+    );
+    let arguing = table(6).speak(9);
+    let silent = arguing.awaited();
+    let long = "x".repeat(201);
+    add("argument", court(lang, &arguing, silent, |_| {}));
+    add(
+        "argument-refused",
+        court(lang, &arguing, silent, |c| {
+            let sentence = "The field \"text\" has 201 characters; at most 200 are allowed.";
+            c.around.again = refusal("INVALID_BODY", "text", sentence, &[("text", &long)]);
+        }),
+    );
+    let voting = table(6).until_vote().vote(2);
+    add("vote", court(lang, &voting, voting.awaited(), |_| {}));
+    add("vote-watched", court(lang, &voting, spectator, |_| {}));
+    add("vote-idle", court(lang, &voting, Viewer::Seat(voting.seat_of("JUDGE")), |_| {}));
+    let counted = table(6).until_vote().vote(3);
+    add("verdict", court(lang, &counted, counted.awaited(), |_| {}));
+    let whole = table(6).whole();
+    add("end", court(lang, &whole, Viewer::Seat(whole.seat_of("JUROR")), |_| {}));
+    for (name, share) in [("replay-middle", 2), ("replay", 1)] {
+        let at = CourtReplay::moment(&whole.entries, Some(whole.entries[whole.entries.len() / share - 1].seq.0));
+        let replay = CourtReplay::new(Words(lang), whole.view_at(at), &whole.entries, at);
+        let chrome = chrome(lang, &Words(lang).t("replay"), "/games/x/replay");
+        add(
+            name,
+            ReplayPage { chrome, kind: "trial", body: replay.render().expect("rendered") }.render().expect("rendered"),
+        );
     }
+    pages
+}
+
+fn listing(play: &Play, watchers: usize, demo: bool) -> Listing {
+    Listing { id: play.game.id.to_string(), watchers, demo, created_at: play.game.created_at() }
 }
 
 fn lobby(lang: Lang) -> String {
     let ko = lang == Lang::Ko;
     let (eight, many) = (many_names(8), many_names(24));
+    let w = Words(lang);
+    let card = |play: &Play, watchers, demo| -> TableCard {
+        trolley_card(&w, &play.view(Viewer::Spectator), &play.entries, listing(play, watchers, demo))
+    };
+    let trial = |trying: &Trying| -> TableCard {
+        let id = trying.game.id.to_string();
+        let listing = Listing { id, watchers: 2, demo: false, created_at: trying.game.created_at() };
+        trial_card(&w, &trying.view(Viewer::Spectator), &trying.entries, listing)
+    };
     let live = vec![
+        trial(&Trying::table(ko, 41, 6).speak(9)),
         card(&five(ko, 11).start().round("save_minority").argue(6), 4, true),
         card(&Play::table(12, ko, 3, &names(&eight), 1, Terms::default()).start().argue(9).argue(500), 1, false),
         card(&five(ko, 13).start().argue(500).decide("save_minority", None), 0, false),
         card(&Play::table(14, ko, 3, &names(&many), 1, Terms::default()).start().argue(7), 12, false),
     ];
     let waiting = vec![
+        trial(&Trying::table(ko, 42, 3)),
         card(&Play::table(15, ko, 5, if ko { &KO5[..2] } else { &EN5[..2] }, 9, Terms::default()), 0, false),
         card(&Play::table(16, ko, 3, &names(&many)[..11], 1, Terms { open: true, ..Terms::default() }), 0, false),
     ];
-    let finished = vec![card(&five(ko, 17).start().whole(), 0, true), card(&five(ko, 18).start().whole(), 0, false)];
+    let finished = vec![
+        trial(&Trying::table(ko, 43, 6).whole()),
+        card(&five(ko, 17).start().whole(), 0, true),
+        card(&five(ko, 18).start().whole(), 0, false),
+    ];
     let lobby = Lobby { w: Words(lang), now: NOW, live, waiting, finished };
     LobbyPage { chrome: chrome(lang, "", "/"), lobby, base_url: "http://localhost:8080".into() }
         .render()
@@ -171,7 +234,7 @@ fn replay(lang: Lang, whole: Play, at: impl FnOnce(&Play) -> Option<u64>) -> Str
     let view = whole.view_at(at);
     let replay = Replay::new(Words(lang), view, &whole.entries, at);
     let chrome = chrome(lang, &Words(lang).t("replay"), "/games/x/replay");
-    ReplayPage { chrome, replay }.render().expect("rendered")
+    ReplayPage { chrome, kind: "trolley", body: replay.render().expect("rendered") }.render().expect("rendered")
 }
 
 fn sheets(lang: Lang) -> Vec<(String, String)> {
@@ -183,15 +246,25 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     };
     let none = Again::default;
     let chrome = frame("new-title", "/new");
-    add("new", &|| NewPage { chrome: chrome.clone(), own_name: "Hypatia".into(), again: none() }.render());
+    let cases: Vec<_> = (1..=12).map(|n| (format!("case_{n:03}"), format!("Case {n}"))).collect();
+    let new = |own_name: &str, kind, again| {
+        let own_name = own_name.to_owned();
+        NewPage { chrome: chrome.clone(), own_name, kind, cases: cases.clone(), again }
+    };
+    add("new", &|| new("Hypatia", "trolley", none()).render());
+    add("new-trial", &|| new("Hypatia", "trial", none()).render());
     let again =
         refusal("INVALID_PLAYERS", "min_players", "min_players must be 3 to 50, not 2.", &[("min_players", "2")]);
-    add("new-refused", &|| NewPage { chrome: chrome.clone(), own_name: "".into(), again: again.clone() }.render());
+    add("new-refused", &|| new("", "trolley", again.clone()).render());
     let chrome = Chrome::new(lang, w.t("login-title"), "/login");
-    add("login", &|| LoginPage { chrome: chrome.clone(), next: "/new".into(), again: none() }.render());
+    add("login", &|| LoginPage { chrome: chrome.clone(), next: "/new".into(), why: "".into(), again: none() }.render());
     let again = refusal("UNAUTHORIZED", "password", "Wrong email or password.", &[("email", "h@example.org")]);
-    add("login-refused", &|| LoginPage { chrome: chrome.clone(), next: "/".into(), again: again.clone() }.render());
-    add("register", &|| RegisterPage { chrome: chrome.clone(), next: "/".into(), again: none() }.render());
+    add("login-refused", &|| {
+        LoginPage { chrome: chrome.clone(), next: "/".into(), why: "".into(), again: again.clone() }.render()
+    });
+    add("register", &|| {
+        RegisterPage { chrome: chrome.clone(), next: "/".into(), why: "seat".into(), again: none() }.render()
+    });
     let ago = |s: i64| engine::time::Timestamp(NOW.0 - s * 1000);
     let key = |id: &str, label: &str| KeyRow {
         id: id.into(),
@@ -249,6 +322,12 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         add(name, &|| Ok(html.clone()));
     }
     add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());
+    add("docs-trial", &|| TrialPage { chrome: frame("docs-trial", "/docs/trial") }.render());
+    for account_needed in [true, false] {
+        let chrome = frame("kind-trial", "/play?game_type=trial");
+        let name = if account_needed { "play-account" } else { "play" };
+        add(name, &|| PlayPage { chrome: chrome.clone(), kind: "trial", account_needed }.render());
+    }
     add("docs-trolley", &|| TrolleyPage { chrome: frame("docs-trolley", "/docs/trolley") }.render());
     let base_url = "http://localhost:8080".to_owned();
     add("docs-agents", &|| {
@@ -293,14 +372,15 @@ fn live() -> Vec<(String, String)> {
     let seat = play.on_track(false);
     let table = |play: &Play| {
         let table = Table::new(Words(Lang::En), play.view(Viewer::Seat(seat)), &play.entries, None);
-        Table { sitters: play.sitters(), ..table }
+        Table { around: Around { sitters: play.sitters(), ..Around::default() }, ..table }
     };
     let chrome = chrome(Lang::En, "Live", "/games/x");
-    let page = TablePage { chrome, table: table(&play) }.render().expect("rendered");
+    let body = table(&play).render().expect("rendered");
+    let page = TablePage { chrome, kind: "trolley", body }.render().expect("rendered");
     let later = play.argue_others(seat);
     let fragment = table(&later).render().expect("rendered");
     let mut refused = table(&later);
-    refused.again =
+    refused.around.again =
         refusal("INVALID_BODY", "text", "The field \"text\" has 501 characters.", &[("text", "kept words")]);
     let refused = refused.render().expect("rendered");
     let done = table(&later.argue(9)).render().expect("rendered");
@@ -321,6 +401,7 @@ fn gallery() -> Vec<(String, String)> {
         let whole = Play::table(22, ko, 3, &names(&many), 1, Terms::default()).start().whole();
         pages.push((format!("{code}/replay-24.html"), replay(lang, whole, middle)));
         pages.extend(sheets(lang).into_iter().map(|(name, html)| (format!("{code}/{name}.html"), html)));
+        pages.extend(trials(lang).into_iter().map(|(name, html)| (format!("{code}/trial-{name}.html"), html)));
         pages.extend(tables(lang).into_iter().map(|(name, html)| (format!("{code}/{name}.html"), html)));
     }
     pages
@@ -393,6 +474,17 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
         "error-",
         "admin-about-",
         "hint-argue-",
+        "hint-opening-",
+        "hint-argument-",
+        "hint-rebuttal-",
+        "hint-verdict-",
+        "kind-short-",
+        "lede-",
+        "tick-",
+        "verdict-",
+        "count-",
+        "court-desc-",
+        "status-found-",
         "board-s",
         "board-lost",
         "note-",
@@ -411,4 +503,21 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
         })
         .collect();
     assert!(unused.is_empty(), "{unused:?}");
+}
+
+#[test]
+fn the_picture_awaits_whom_the_rules_await() {
+    let mut trying = Trying::table(false, 31, 6);
+    let mut phases = std::collections::BTreeSet::new();
+    while trying.game.status() != "end" {
+        let view = trying.view(Viewer::Spectator);
+        let awaited = moot::pages::courtroom::awaited(&view);
+        let expected = view.phase_submissions.total - view.phase_submissions.submitted;
+        assert_eq!(awaited.len(), expected, "{} {}", view.phase, view.round);
+        assert!(awaited.iter().all(|person| trying.is_awaited(&person.id)), "{} {}", view.phase, view.round);
+        phases.insert(view.phase);
+        trying = trying.speak(1);
+    }
+    assert_eq!(phases.len(), 5);
+    assert!(moot::pages::courtroom::awaited(&trying.view(Viewer::Spectator)).is_empty());
 }

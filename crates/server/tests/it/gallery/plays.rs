@@ -58,8 +58,13 @@ impl Play {
         let mut play = Play { game, entries: vec![], log: vec![], seed, ko, said: number as usize, now };
         play.keep(vec![first]);
         for (index, name) in names.iter().enumerate() {
-            let holder = if index >= house_from { Holder::House } else { Holder::Open };
-            play.ask(Actor::Host, Command::Table(TableCommand::Sit { name: (*name).into(), holder }));
+            let name = (*name).into();
+            let command = if index >= house_from {
+                TableCommand::Fill { names: vec![name] }
+            } else {
+                TableCommand::Sit { name, holder: Holder::Open }
+            };
+            play.ask(Actor::Host, Command::Table(command));
         }
         play
     }

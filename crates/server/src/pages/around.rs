@@ -1,0 +1,152 @@
+//! What every table's page has around the play, whatever is played there: who sits, what the viewer may do, where to invite.
+
+use super::Visit;
+use super::chrome::{Again, Chrome, Words};
+use super::people::Sitter;
+use crate::live;
+use askama::Template;
+use engine::erased::AnyGame;
+use engine::game::Progress;
+use engine::roster::{Holder, SILENCE_S};
+use engine::rules::{Actor, Viewer};
+
+/// `GET /games/{id}`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "table.html")]
+pub struct TablePage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// The kind, which may bring a stylesheet of its own.
+    pub kind: &'static str,
+    /// Everything that changes, as the kind's own template wrote it.
+    pub body: String,
+}
+
+/// What a table's page has beside the play.
+#[derive(Clone, Debug, Default)]
+pub struct Around {
+    /// Everybody who sits here; from [`Sitter::all`].
+    pub sitters: Vec<Sitter>,
+    /// What the viewer may do besides its turn.
+    pub may: May,
+    /// The absolute address to send to others.
+    pub invite_url: String,
+    /// How many look on.
+    pub watchers: usize,
+    /// Whether it plays itself for spectators.
+    pub demo: bool,
+    /// Whether it is reached by link only.
+    pub unlisted: bool,
+    /// The name to suggest in the seat form.
+    pub own_name: String,
+    /// Whether seats are for accounts, and the viewer has none.
+    pub account_needed: bool,
+    /// What was refused just now, with what had been typed.
+    pub again: Again,
+}
+
+/// What a viewer may do besides its turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct May {
+    /// Take a seat.
+    pub sit: bool,
+    /// Let house minds take free seats.
+    pub fill: bool,
+    /// Start the game.
+    pub start: bool,
+    /// Move the table on as its host.
+    pub advance: bool,
+    /// Leave the own seat.
+    pub leave: bool,
+    /// Play the own seat again that a house mind plays now.
+    pub take_back: bool,
+}
+
+/// One step of the line above the picture.
+pub struct Step {
+    /// `phase_1`, `opening` and so on.
+    pub word: &'static str,
+    /// Its name.
+    pub name: String,
+    /// `done`, `now` or empty.
+    pub class: &'static str,
+    /// Its rounds, if it has any: the number and whether it is the present one.
+    pub rounds: Vec<(u8, bool)>,
+}
+
+impl Around {
+    /// As this visitor finds it.
+    pub(super) fn find(visit: &Visit, table: &live::Table, game: &dyn AnyGame, viewer: Viewer, again: Again) -> Around {
+        let may = May::find(visit, game, viewer);
+        let account = visit.caller.account.as_ref();
+        let terms = game.terms();
+        Around {
+            sitters: sitters(visit, game, may),
+            may,
+            invite_url: format!("{}/games/{}", visit.base_url, game.id()),
+            watchers: table.watchers(),
+            demo: terms.demo,
+            unlisted: terms.unlisted,
+            own_name: account.map_or(String::new(), |account| account.username.clone()),
+            account_needed: game.seating().accounts_only && account.is_none(),
+            again,
+        }
+    }
+
+    /// The refusal to stand beside a field of words that may be so long.
+    pub fn beside_text(&self, w: &Words, field: &str, len_max: usize) -> Option<String> {
+        let wrong_length =
+            self.again.0.as_ref().filter(|refusal| refusal.about(field) && refusal.code == "INVALID_BODY");
+        match wrong_length {
+            Some(_) if w.ko() => Some(w.n("refused-length", len_max)),
+            _ => self.again.beside(w, field),
+        }
+    }
+}
+
+fn sitters(visit: &Visit, game: &dyn AnyGame, may: May) -> Vec<Sitter> {
+    let mut sitters = Sitter::all(game.id(), game.roster());
+    let silent_ms = visit.house.now().0 - game.mark().at.0;
+    let may_hand = may.advance && (game.terms().host.is_some() || silent_ms >= i64::from(SILENCE_S) * 1000);
+    if may_hand {
+        let seat = |turn: &engine::rules::Turn| match turn.who {
+            Actor::Seat(seat) => Some(game.roster().agent_id(game.id(), seat)),
+            Actor::Host | Actor::Clock => None,
+        };
+        let awaited: Vec<String> = game.turns().iter().filter_map(seat).collect();
+        for sitter in sitters.iter_mut().filter(|sitter| !sitter.house && awaited.contains(&sitter.agent_id)) {
+            sitter.may_hand = true;
+        }
+    }
+    sitters
+}
+
+impl May {
+    fn find(visit: &Visit, game: &dyn AnyGame, viewer: Viewer) -> May {
+        let seat = match viewer {
+            Viewer::Seat(seat) => game.roster().get(seat),
+            Viewer::Spectator => None,
+        };
+        let waiting = game.progress() == Progress::Table;
+        let hosts = visit.caller.may_host(game).is_ok();
+        let playing = game.progress() == Progress::Playing;
+        let full = game.roster().len() >= game.seating().seats_max;
+        May {
+            sit: waiting && seat.is_none() && !full,
+            fill: waiting && hosts,
+            start: hosts && game.status() == "ready_to_start",
+            advance: playing && hosts,
+            leave: seat.is_some_and(|seat| !seat.house) && (waiting || playing),
+            take_back: playing && seat.is_some_and(|seat| seat.house && seat.holder != Holder::House),
+        }
+    }
+}
+
+/// The classes of so many steps when the one at `now` is the present one.
+pub(super) fn step_class(index: usize, now: Option<usize>) -> &'static str {
+    match now {
+        Some(now) if index < now => "done",
+        Some(now) if index == now => "now",
+        Some(_) | None => "",
+    }
+}

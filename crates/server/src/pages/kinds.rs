@@ -1,0 +1,156 @@
+//! Which page, card and replay a game has: one arm for each kind. Everything kind-specific on the way to a page is here.
+
+use super::around::Around;
+use super::board::{Board, Size};
+use super::chrome::Words;
+use super::court::{Court, CourtReplay};
+use super::courtroom::Courtroom;
+use super::lobby::{Listing, TableCard};
+use super::minutes;
+use super::people::people;
+use super::record::{Record, phase_name};
+use super::replay::Replay;
+use super::table::Table;
+use crate::problem::{Answer, Problem};
+use askama::Template;
+use engine::erased::AnyGame;
+use engine::game::{Game, heard};
+use engine::parts::transcript::Entry;
+use engine::rules::Viewer;
+use games::trial::docket::docket;
+use games::trial::{SEATS, Trial};
+use games::trolley::Trolley;
+
+/// A game as the kind it is.
+enum Kind<'a> {
+    Trolley(&'a Game<Trolley>),
+    Trial(&'a Game<Trial>),
+}
+
+impl Kind<'_> {
+    fn of(game: &dyn AnyGame) -> Answer<Kind<'_>> {
+        let any = game.as_any();
+        let trolley = || any.downcast_ref().map(Kind::Trolley);
+        let trial = || any.downcast_ref().map(Kind::Trial);
+        trolley().or_else(trial).ok_or_else(|| Problem::ours("a kind without a page"))
+    }
+}
+
+/// What changes on a table's page.
+pub(super) struct Body {
+    /// Rendered.
+    pub(super) html: String,
+    /// For the title.
+    pub(super) heading: String,
+    /// Of the game.
+    pub(super) version: u64,
+}
+
+/// What changes on the page of this game, for this viewer; `entries` are all of them, `before` is where to read.
+pub(super) fn body(
+    w: Words,
+    game: &dyn AnyGame,
+    viewer: Viewer,
+    entries: &[Entry],
+    before: Option<u64>,
+    around: Around,
+) -> Answer<Body> {
+    let said = heard(viewer, entries);
+    let version = game.mark().seq.0;
+    Ok(match Kind::of(game)? {
+        Kind::Trolley(game) => {
+            let table = Table { around, ..Table::new(w, game.view(viewer, &[]), &said, before) };
+            Body { html: html(&table)?, heading: table.heading(), version }
+        }
+        Kind::Trial(game) => {
+            let case_wanted = game.charter().setup.case_id.as_deref();
+            let case_wanted = case_wanted.and_then(|id| docket().case(game.charter().setup.lang, id));
+            let court = Court {
+                around,
+                case_wanted: case_wanted.map(|case| case.title.clone()),
+                ..Court::new(w, game.view(viewer, &said), &said, before)
+            };
+            Body { html: html(&court)?, heading: court.heading(), version }
+        }
+    })
+}
+
+/// The moment of this game to replay: the one asked for, or its end.
+pub(super) fn moment(game: &dyn AnyGame, entries: &[Entry], asked: Option<u64>) -> Answer<u64> {
+    Ok(match Kind::of(game)? {
+        Kind::Trolley(_) => Replay::moment(entries, asked),
+        Kind::Trial(_) => CourtReplay::moment(entries, asked),
+    })
+}
+
+/// A finished game as it was at `at`; `then` is the game at that event, `entries` are all that spectators may hear.
+pub(super) fn replay(w: Words, then: &dyn AnyGame, entries: &[Entry], at: u64) -> Answer<String> {
+    match Kind::of(then)? {
+        Kind::Trolley(game) => html(&Replay::new(w, game.view(Viewer::Spectator, &[]), entries, at)),
+        Kind::Trial(game) => {
+            let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
+            html(&CourtReplay::new(w, game.view(Viewer::Spectator, &past), entries, at))
+        }
+    }
+}
+
+/// The game on a card of the lobby; `said` is the end of what spectators may hear.
+pub(super) fn card(w: &Words, game: &dyn AnyGame, said: &[Entry], listing: Listing) -> Answer<TableCard> {
+    Ok(match Kind::of(game)? {
+        Kind::Trolley(game) => trolley_card(w, &game.view(Viewer::Spectator, &[]), said, listing),
+        Kind::Trial(game) => trial_card(w, &game.view(Viewer::Spectator, said), said, listing),
+    })
+}
+
+/// A trolley on a card.
+pub fn trolley_card(w: &Words, view: &games::trolley::View, said: &[Entry], listing: Listing) -> TableCard {
+    let board = Board::draw(w, view, Size::Mini, &format!("b{}", view.game_id));
+    let best = view.scores.values().copied().max().unwrap_or(0);
+    let first = view.coverage.iter().filter(|agent| view.scores.get(&agent.agent_id) == Some(&best));
+    let winners: Vec<&str> = first.map(|agent| agent.display_name.as_str()).collect();
+    let won = if winners.len() == 1 { "status-won" } else { "status-shared" };
+    TableCard {
+        kind: "trolley",
+        picture: board.to_string(),
+        heading: match (view.current_round_number, view.rounds_total) {
+            (round @ 1.., Some(total)) => w.t2("round-of", "round", round, "total", total),
+            _ => w.t("kind-trolley"),
+        },
+        phase: view.current_phase.map_or(String::new(), |phase| phase_name(w, phase)),
+        people: people(view),
+        latest: Record::read(view, said).latest().cloned(),
+        open: view.open,
+        seats_needed: usize::from(view.min_players).saturating_sub(view.coverage.len()),
+        outcome: w.n1(won, best, "names", w.names(winners, 3)),
+        length: w.n("rounds-n", view.current_round_number),
+        listing,
+    }
+}
+
+/// A trial on a card.
+pub fn trial_card(w: &Words, view: &games::trial::View, said: &[Entry], listing: Listing) -> TableCard {
+    let picture = Courtroom::draw(w, view, Size::Mini, &format!("b{}", view.game_id));
+    let court = Court::new(*w, view.clone(), said, None);
+    let started = view.case.is_some();
+    TableCard {
+        kind: "trial",
+        picture: picture.to_string(),
+        heading: court.heading(),
+        phase: if started {
+            phase_name(w, &minutes::phase_class(view.phase, view.round.into()))
+        } else {
+            String::new()
+        },
+        people: minutes::people(view),
+        latest: minutes::read(view, said).latest().cloned(),
+        open: false,
+        seats_needed: SEATS.saturating_sub(view.participants.len()),
+        outcome: court.found(),
+        length: court.heading(),
+        listing,
+    }
+}
+
+fn html(page: &impl Template) -> Answer<String> {
+    page.render().map_err(Problem::ours)
+}
