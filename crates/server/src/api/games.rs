@@ -99,7 +99,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
     let host = caller.account_id();
     let open = !caller.has_credential();
     let name = body.game_type.as_deref().unwrap_or("trolley");
-    let kind = super::agents::kind(name)?;
+    let kind = super::kind(name)?;
     let unlisted = match body.visibility.as_deref() {
         None | Some("public") => false,
         Some("unlisted") => true,
