@@ -332,6 +332,9 @@ pub async fn send<A: Serialize>(
         game.locate(&body, now)?;
         let actor = if host_act {
             caller.may_host(game)?;
+            if game.terms().rated {
+                return Err(Problem::forbidden("A rated table moves by itself; nobody hosts it."));
+            }
             Actor::Host
         } else {
             let agent_id = match body.get("agent_id") {
