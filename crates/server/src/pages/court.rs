@@ -153,10 +153,10 @@ impl Court {
     pub fn hint(&self) -> String {
         let w = &self.w;
         match self.panel() {
-            Panel::Gather if self.view.own.is_some() => w.t("hint-court-seated"),
+            Panel::Gather if self.view.own.is_some() && self.around.may.fill => w.t("hint-court-seated"),
             Panel::Gather if self.around.may.sit => w.t("hint-court-sit"),
             Panel::Gather => w.t("hint-court-gather"),
-            Panel::Speak => w.n(&self.advice(), TEXT_LEN_MAX),
+            Panel::Speak => w.t(&self.advice()),
             Panel::Vote => w.t("hint-vote"),
             Panel::Done | Panel::Idle => self.waiting(),
             Panel::Watch => w.t("hint-watch"),

@@ -141,10 +141,10 @@ fn place(w: &Words, view: &View, person: &Person, (x, y): (f32, f32), named: boo
     let lit = speaker(view) == Some(person.id.as_str());
     let role = w.of("role", person.role);
     let (room, lines) = match person.role {
-        "judge" => (144.0, vec![(43.0, "name"), (56.0, "role")]),
-        "juror" => (86.0, vec![(37.0, "name"), (51.0, "role")]),
-        "" => (56.0, vec![(35.0, "name")]),
-        _ => (106.0, vec![(40.0, "name"), (53.0, "role")]),
+        "judge" => (126.0, vec![(43.0, "name"), (56.0, "role")]),
+        "juror" => (76.0, vec![(37.0, "name"), (51.0, "role")]),
+        "" => (48.0, vec![(35.0, "name")]),
+        _ => (92.0, vec![(40.0, "name"), (53.0, "role")]),
     };
     let card = card(w, view, person);
     let line = |(below, what): (f32, &'static str)| {

@@ -1,6 +1,7 @@
 //! Pictures of every page a person spends time on, for people to look at.
 
 use crate::browser::{Browser, DESKTOP, PHONE};
+use crate::browser_trial::{act, asked, fill, register, sit as take_seat, table};
 use crate::world::{Api, Game, World, silent, sit, text};
 use moot::house::Settings;
 use moot::minds::demo;
@@ -19,6 +20,8 @@ struct Cast {
     others: [&'static str; 4],
     speeches: [&'static str; 4],
     reason: &'static str,
+    /// In court: the judge, the own seat, the other juror, the verdict.
+    court: [&'static str; 4],
 }
 
 const ENGLISH: Cast = Cast {
@@ -32,6 +35,12 @@ const ENGLISH: Cast = Cast {
         "You will lie awake either way. Choose the side that you can explain in one sentence to the people who loved the others.",
     ],
     reason: "The treehouse did it: I wanted to see something finished.",
+    court: [
+        "The court will hear both sides before it hears itself.",
+        "The log speaks against the accused, but nobody has told me who was able to write in it that night.",
+        "I am still listening.",
+        "The jury has found the accused guilty, by two votes to one.",
+    ],
 };
 
 const KOREAN: Cast = Cast {
@@ -45,6 +54,12 @@ const KOREAN: Cast = Cast {
         "어느 쪽이든 잠을 설치게 될 것입니다. 남은 사람들에게 한 문장으로 설명할 수 있는 쪽을 고르세요.",
     ],
     reason: "나무집 이야기에 마음이 움직였습니다. 무언가 끝나는 것을 보고 싶었습니다.",
+    court: [
+        "법정은 스스로 말하기 전에 양쪽의 말을 먼저 듣겠습니다.",
+        "기록은 피고에게 불리하지만, 그날 밤 누가 그 기록에 손댈 수 있었는지는 아무도 말해 주지 않았습니다.",
+        "아직 듣고 있습니다.",
+        "배심원은 유죄로 평결하였습니다.",
+    ],
 };
 
 fn folder() -> PathBuf {
@@ -191,9 +206,13 @@ async fn pages_in_pictures(browser: &Browser, cast: &Cast) {
     browser.goto("/").await;
     browser.until("document.querySelectorAll('[data-region=live] .quote').length >= 3").await;
     picture(browser, cast, "lobby", true).await;
-    for (name, path) in
-        [("docs-agents", "/docs/agents"), ("docs-trolley", "/docs/trolley"), ("login", "/login"), ("error", "/nowhere")]
-    {
+    for (name, path) in [
+        ("docs-agents", "/docs/agents"),
+        ("docs-trolley", "/docs/trolley"),
+        ("docs-trial", "/docs/trial"),
+        ("login", "/login"),
+        ("error", "/nowhere"),
+    ] {
         browser.goto(path).await;
         picture(browser, cast, name, true).await;
     }
@@ -202,12 +221,72 @@ async fn pages_in_pictures(browser: &Browser, cast: &Cast) {
     picture(browser, cast, "docs-api", true).await;
 }
 
+/// One trial from the waiting court to the end, seen from the jury box.
+async fn trial_in_pictures(world: &World, browser: &Browser, cast: &Cast) {
+    let (judge, juror) = (world.account("judge").await, world.account("second").await);
+    let game = table(&judge, cast.lang, &["JUDGE", "JUROR", "JUROR"]).await;
+    take_seat(&judge, &game, cast.others[1]).await;
+    browser.goto(&format!("/games/{game}")).await;
+    picture(browser, cast, "trial-stranger", false).await;
+    browser.follow("a.button[href^='/register']").await;
+    picture(browser, cast, "trial-register", true).await;
+    register(browser, cast.own).await;
+    browser.click("form[action$='/sit'] button").await;
+    browser.until("document.querySelector('.status .tok.you')").await;
+    take_seat(&juror, &game, cast.others[2]).await;
+    browser.until("document.querySelectorAll('.sitter').length === 3").await;
+    picture(browser, cast, "trial-waiting", false).await;
+    fill(&judge, &game).await;
+    for round in 0..4 {
+        assert_eq!(asked(browser).await, "speak");
+        act(&judge, &game, json!({"type": "speak", "text": cast.court[0]})).await;
+        let heard = 3 + 6 * round;
+        browser.until(&format!("document.querySelectorAll('.speech:not(.arriving)').length >= {heard}")).await;
+        opened_again(browser).await;
+        browser.fill("#text", cast.court[1]).await;
+        if round < 2 {
+            picture(browser, cast, ["trial-opening", "trial-argument"][round], false).await;
+        }
+        if round == 1 {
+            browser.click("label[for=tab-case]").await;
+            picture(browser, cast, "trial-case", false).await;
+            browser.click("label[for=tab-record]").await;
+        }
+        let key = "document.querySelector('[data-region=form]').dataset.key";
+        let was = browser.js(&format!("return {key}")).await;
+        browser.click("[data-region=form] form[data-draft] button.primary").await;
+        browser.until(&format!("{key} !== {was}")).await;
+        act(&juror, &game, json!({"type": "speak", "text": cast.court[2]})).await;
+    }
+    assert_eq!(asked(browser).await, "vote");
+    act(&juror, &game, json!({"type": "vote", "verdict": "GUILTY"})).await;
+    browser.until("document.querySelectorAll('.vote.down').length === 1").await;
+    opened_again(browser).await;
+    picture(browser, cast, "trial-vote", false).await;
+    browser.click(".verdict.guilty").await;
+    browser.until("document.querySelectorAll('.vote.up').length === 3").await;
+    opened_again(browser).await;
+    picture(browser, cast, "trial-verdict", false).await;
+    act(&judge, &game, json!({"type": "speak", "text": cast.court[3]})).await;
+    browser.until("document.querySelector('#table').dataset.over === 'true'").await;
+    opened_again(browser).await;
+    picture(browser, cast, "trial-end", false).await;
+    browser.goto(&format!("/games/{game}/replay?at=30")).await;
+    browser.see("#play").await;
+    picture(browser, cast, "trial-replay", false).await;
+    browser.goto("/new?game_type=trial").await;
+    picture(browser, cast, "trial-new", true).await;
+    browser.goto("/").await;
+    picture(browser, cast, "trial-lobby", true).await;
+}
+
 async fn screenshots_of(cast: &Cast) {
     let world = World::with(Settings { demo_tables: 3, ..Settings::default() }).await;
     tokio::spawn(demo::keep(world.house.clone()));
     let browser = Browser::at(world.address, cast.lang, DESKTOP).await;
     game_in_pictures(&world, &browser, cast).await;
     pages_in_pictures(&browser, cast).await;
+    trial_in_pictures(&world, &browser, cast).await;
 }
 
 #[tokio::test]
