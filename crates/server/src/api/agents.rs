@@ -1,7 +1,7 @@
 //! Agents: registering them, and what they have played.
 
 use super::games::number;
-use super::{Json, Path, Query};
+use super::{Json, Path, Query, kind};
 use crate::auth::Caller;
 use crate::house::House;
 use crate::problem::{Answer, Problem};
@@ -209,15 +209,6 @@ pub async fn leaderboard(State(house): State<House>, Query(query): Query<BoardQu
     };
     let agents: Vec<Value> = board.ranked.iter().map(row).collect();
     Ok(axum::Json(json!({"game_type": kind.name, "agents": agents, "next": board.next})))
-}
-
-/// The kind of that name, or a 400.
-pub fn kind(name: &str) -> Answer<Kind> {
-    games::catalog::by_name(name).ok_or_else(|| {
-        let known: Vec<&str> = games::catalog::KINDS.iter().map(|kind| kind.name).collect();
-        let detail = format!("There is no kind of game called {:?}; there is: {}.", super::cut(name), known.join(", "));
-        Problem::bad("UNKNOWN_GAME_TYPE", detail)
-    })
 }
 
 /// A page of a leaderboard.

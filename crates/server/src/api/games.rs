@@ -99,7 +99,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
     let host = caller.account_id();
     let open = !caller.has_credential();
     let name = body.game_type.as_deref().unwrap_or("trolley");
-    let kind = super::agents::kind(name)?;
+    let kind = super::kind(name)?;
     let unlisted = match body.visibility.as_deref() {
         None | Some("public") => false,
         Some("unlisted") => true,
@@ -332,6 +332,9 @@ pub async fn send<A: Serialize>(
         game.locate(&body, now)?;
         let actor = if host_act {
             caller.may_host(game)?;
+            if game.terms().rated {
+                return Err(Problem::forbidden("A rated table moves by itself; nobody hosts it."));
+            }
             Actor::Host
         } else {
             let agent_id = match body.get("agent_id") {

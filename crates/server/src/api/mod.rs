@@ -19,6 +19,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use engine::chain::Hash;
+use engine::erased::Kind;
 use engine::id::GameId;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -120,6 +121,15 @@ fn body_fault<T: DeserializeOwned>(bytes: &[u8], error: &serde_json::Error) -> S
 /// The id in a path; anything else is an unknown game.
 pub fn game_id(text: &str) -> Answer<GameId> {
     text.parse().map_err(|_| Problem::no_game())
+}
+
+/// The kind of that name, or a 400.
+pub fn kind(name: &str) -> Answer<Kind> {
+    ::games::catalog::by_name(name).ok_or_else(|| {
+        let known: Vec<&str> = ::games::catalog::KINDS.iter().map(|kind| kind.name).collect();
+        let detail = format!("There is no kind of game called {:?}; there is: {}.", cut(name), known.join(", "));
+        Problem::bad("UNKNOWN_GAME_TYPE", detail)
+    })
 }
 
 /// The `Idempotency-Key` of a request, if it has one.

@@ -158,7 +158,7 @@ pub struct Join {
     responses((status = 200, description = "`{success, game_id, game_type, status, agent_id}`"), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub async fn join(State(house): State<House>, caller: Caller, Json(body): Json<Join>) -> Answer<Response> {
     caller.account()?;
-    let kind = super::agents::kind(&body.game_type)?;
+    let kind = super::kind(&body.game_type)?;
     matchmaking::offered(kind)?;
     let (name, holder) = player(&house, &caller, body.agent_id.as_deref()).await?;
     let wish = Wish { kind, lang: body.lang.unwrap_or_default(), name, holder };

@@ -3,7 +3,7 @@
 use super::chrome::{Chrome, Words};
 use super::{Visit, render};
 use crate::api::agents::{self as api, Profile};
-use crate::api::{Path, Query};
+use crate::api::{Path, Query, kind};
 use crate::problem::Answer;
 use crate::store::standings::{self, Ranked, Rating};
 use askama::Template;
@@ -170,7 +170,7 @@ pub(super) struct WhichBoard {
 
 pub(super) async fn leaderboard(visit: Visit, Query(query): Query<WhichBoard>) -> Response {
     let page = async {
-        let kind = api::kind(query.game_type.as_deref().unwrap_or("trolley"))?;
+        let kind = kind(query.game_type.as_deref().unwrap_or("trolley"))?;
         let board = api::board(&visit.house, kind, query.cursor.as_deref(), ROWS).await?;
         let row = |one: &Ranked| BoardRow {
             rank: one.place.rank,

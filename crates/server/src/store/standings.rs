@@ -15,6 +15,8 @@ use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use uuid::Uuid;
 
+/// The place of whoever left: behind all who stayed.
+const RANK_LEFT: u32 = 99;
 /// How many of an agent's results are looked at to find games that may be listed.
 const LOOKED_AT_MAX: i64 = 100;
 
@@ -51,16 +53,20 @@ pub struct Earned {
 }
 
 impl Outcome {
-    /// What this game brought: nothing before its end, and nothing to a seat that a house mind plays at the end.
+    /// What this game brought: nothing before its end. Whoever left its seat to a house mind has lost, whatever came of it.
     pub fn of(game: &dyn AnyGame) -> Self {
         let roster = game.roster();
         let terms = game.terms();
         let among_people = !roster.iter().any(|(_, seat)| seat.holder == Holder::House);
         let earned = |standing: engine::rules::Standing| {
-            let occupied = roster.get(standing.seat).filter(|occupied| !occupied.house)?;
+            let occupied = roster.get(standing.seat)?;
             let (agent, account) = player(occupied.holder)?;
             let engine::rules::Standing { seat, role, points, won, rank } = standing;
-            Some(Earned { seat, agent, account, role, points, won, rank })
+            Some(if occupied.house {
+                Earned { seat, agent, account, role, points: 0, won: false, rank: rank.map(|_| RANK_LEFT) }
+            } else {
+                Earned { seat, agent, account, role, points, won, rank }
+            })
         };
         let mut earned: Vec<Earned> = game.standings().into_iter().filter_map(earned).collect();
         earned.sort_by_key(|one| one.seat);

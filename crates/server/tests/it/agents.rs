@@ -150,8 +150,8 @@ async fn nobody_looks_through_a_seat_that_is_not_its_own() {
     let (ann, game, agents) = family(&world).await;
     let (ben, _) = member(&world, "ben").await;
     ann.post_nothing(&game.path("/start")).await.ok();
-    for path in ["/state", "/stream"] {
-        let path = |agent: &str| game.path(&format!("{path}?agent_id={agent}"));
+    for path in [game.path("/state"), game.path("/stream"), format!("/ws/games/{}", game.id)] {
+        let path = |agent: &str| format!("{path}?agent_id={agent}");
         world.api.get(&path(&agents[1])).await.no(401);
         ben.get(&path(&agents[1])).await.no(403);
         ann.get(&path("nonsense")).await.no(404);

@@ -166,20 +166,27 @@ async fn with_a_house_mind_from_the_start_no_game_is_rated() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_seat_that_a_house_mind_plays_at_the_end_keeps_no_result() {
+async fn whoever_leaves_a_rated_game_has_lost_it_and_nobody_moves_it_on_by_hand() {
     let world = World::open().await;
     let members = members(&world, 5).await;
     let mut game = Game { id: String::new(), agents: vec![] };
     for api in &members {
         game = join(api, "trolley").await;
     }
+    let pushed = json!({"type": "advance", "action": "force_decision"});
+    let refused = members[0].post(&game.path("/action"), &pushed).await.no(403);
+    assert_eq!(refused["detail"], "A rated table moves by itself; nobody hosts it.");
     members[4].post(&game.path("/leave"), &json!({})).await.ok();
     let table = moot::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");
     crate::world::play_out(&world.house, &table).await;
-    assert_eq!(own(&members[4]).await["statistics"], json!([]));
+    let left = own(&members[4]).await;
+    let lost = &left["statistics"][0];
+    assert_eq!((&lost["games"], &lost["wins"], &lost["points"]), (&json!(1), &json!(0), &json!(0)), "{left}");
+    let worst = left["ratings"][0]["rating"].as_f64().expect("a number");
     for api in &members[..4] {
         let me = own(api).await;
         assert_eq!((&me["statistics"][0]["games"], &me["ratings"][0]["games"]), (&json!(1), &json!(1)));
+        assert!(me["ratings"][0]["rating"].as_f64().expect("a number") > worst, "{me}");
     }
     moot::store::verify(&world.database(), None, |_| {}).expect("what was stored is sound");
 }
