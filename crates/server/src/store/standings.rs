@@ -15,8 +15,6 @@ use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use uuid::Uuid;
 
-/// The place of whoever left: behind all who stayed.
-const RANK_LEFT: u32 = 99;
 /// How many of an agent's results are looked at to find games that may be listed.
 const LOOKED_AT_MAX: i64 = 100;
 
@@ -53,25 +51,25 @@ pub struct Earned {
 }
 
 impl Outcome {
-    /// What this game brought: nothing before its end. Whoever left its seat to a house mind has lost, whatever came of it.
+    /// What this game brought: nothing before its end. Whoever left its seat to a house mind has lost,
+    /// whatever came of it, and stands behind all who stayed.
     pub fn of(game: &dyn AnyGame) -> Self {
         let roster = game.roster();
-        let terms = game.terms();
-        let among_people = !roster.iter().any(|(_, seat)| seat.holder == Holder::House);
+        let standings = game.standings();
+        let rivals = standings.iter().filter(|standing| standing.rank.is_some()).count() as u32;
         let earned = |standing: engine::rules::Standing| {
             let occupied = roster.get(standing.seat)?;
             let (agent, account) = player(occupied.holder)?;
             let engine::rules::Standing { seat, role, points, won, rank } = standing;
             Some(if occupied.house {
-                Earned { seat, agent, account, role, points: 0, won: false, rank: rank.map(|_| RANK_LEFT) }
+                Earned { seat, agent, account, role, points: 0, won: false, rank: rank.map(|_| rivals + 1) }
             } else {
                 Earned { seat, agent, account, role, points, won, rank }
             })
         };
-        let mut earned: Vec<Earned> = game.standings().into_iter().filter_map(earned).collect();
+        let mut earned: Vec<Earned> = standings.into_iter().filter_map(earned).collect();
         earned.sort_by_key(|one| one.seat);
-        let rated = terms.rated && !terms.practice && among_people;
-        Outcome { kind: game.kind(), rated, at: game.mark().at, earned }
+        Outcome { kind: game.kind(), rated: game.terms().counts(roster), at: game.mark().at, earned }
     }
 }
 
