@@ -3,7 +3,7 @@
 //! Results are facts and go with the last event of their game, in its transaction. Totals and ratings are derived from them
 //! in the same transaction, so that no page has to add anything up.
 
-use super::{GameNo, StoreError};
+use super::{Agent, GameNo, StoreError};
 use engine::chance::Seed;
 use engine::erased::AnyGame;
 use engine::game::Progress;
@@ -338,4 +338,33 @@ pub fn steps(connection: &Connection, agent: AgentId, kind: &str, limit: usize) 
     let mut steps: Vec<(f64, f64)> = rows.collect::<Result<_, _>>()?;
     steps.reverse();
     Ok(steps)
+}
+
+/// An agent with what it has done, for one page or answer.
+pub struct Profile {
+    /// Who.
+    pub agent: Agent,
+    /// One for each kind it has played rated games of.
+    pub ratings: Vec<Rating>,
+    /// By kind and role.
+    pub totals: Vec<Total>,
+    /// Newest first.
+    pub games: Vec<Played>,
+}
+
+impl Profile {
+    /// What this agent has done, with so many of its last games.
+    pub fn read(connection: &Connection, agent: Agent, games_max: usize) -> Result<Self, StoreError> {
+        let games = if games_max == 0 { vec![] } else { last_games(connection, agent.id, games_max)? };
+        let (ratings, totals) = (ratings(connection, agent.id)?, totals(connection, agent.id)?);
+        Ok(Profile { agent, ratings, totals, games })
+    }
+
+    /// An account's own play and its agents', without their games; nothing if it was deleted.
+    pub fn of_account(connection: &Connection, account: AccountId) -> Result<(Option<Self>, Vec<Self>), StoreError> {
+        let own = Agent::find(connection, AgentId(account.0))?;
+        let own = own.map(|own| Self::read(connection, own, 0)).transpose()?;
+        let agents = Agent::of(connection, account)?.into_iter().map(|agent| Self::read(connection, agent, 0));
+        Ok((own, agents.collect::<Result<_, _>>()?))
+    }
 }
