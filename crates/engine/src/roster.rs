@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 /// How long a display name may be.
 pub const NAME_LEN_MAX: usize = 40;
+/// How often an owner may take a seat back: coming and going must not hold up a game for ever.
+pub const TAKE_BACKS_MAX: u32 = 3;
 /// How long a seat must be silent before others at a table without a host may hand it to a house mind.
 pub const SILENCE_S: u32 = 120;
 
@@ -54,9 +56,13 @@ pub struct Terms {
     /// The language house minds speak.
     #[serde(default)]
     pub lang: Lang,
-    /// The content the game is played with, by hash.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub brief: Option<Hash>,
+}
+
+impl Terms {
+    /// Whether a game on these terms counts for ratings: matched, with nobody's seed, and no house mind from the start.
+    pub fn counts(&self, roster: &Roster) -> bool {
+        self.rated && !self.practice && roster.iter().all(|(_, seat)| seat.holder != Holder::House)
+    }
 }
 
 fn is_false(flag: &bool) -> bool {
@@ -273,6 +279,9 @@ pub enum TableRefusal {
     /// Already so.
     #[error("You are playing this seat yourself.")]
     NotHanded,
+    /// Enough is enough.
+    #[error("You have taken this seat back {TAKE_BACKS_MAX} times; the house mind plays it to the end.")]
+    TakenBackTooOften,
 }
 
 impl Refuse for TableRefusal {
@@ -293,6 +302,7 @@ impl Refuse for TableRefusal {
             TableRefusal::NotSilentYet { .. } => "NOT_SILENT_YET",
             TableRefusal::AlreadyHanded => "ALREADY_HANDED",
             TableRefusal::NotHanded => "NOT_HANDED",
+            TableRefusal::TakenBackTooOften => "TAKEN_BACK_TOO_OFTEN",
         }
     }
 
@@ -312,7 +322,8 @@ impl Refuse for TableRefusal {
             | TableRefusal::NotAwaited
             | TableRefusal::NotSilentYet { .. }
             | TableRefusal::AlreadyHanded
-            | TableRefusal::NotHanded => Fault::Broken,
+            | TableRefusal::NotHanded
+            | TableRefusal::TakenBackTooOften => Fault::Broken,
         }
     }
 }
@@ -334,6 +345,9 @@ pub struct Occupied {
     pub holder: Holder,
     /// Whether a house mind plays it now.
     pub house: bool,
+    /// How often its owner has taken it back.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub taken_back: u32,
 }
 
 impl Roster {
@@ -403,10 +417,14 @@ impl Roster {
                 name: name.clone(),
                 holder: *holder,
                 house: *holder == Holder::House,
+                taken_back: 0,
             }),
             TableEvent::SeatLeft { agent } => self.seats.retain(|seat| seat.agent != *agent),
             TableEvent::SeatHanded { seat, .. } => self.seats[seat.index()].house = true,
-            TableEvent::SeatTakenBack { seat } => self.seats[seat.index()].house = false,
+            TableEvent::SeatTakenBack { seat } => {
+                let seat = &mut self.seats[seat.index()];
+                (seat.house, seat.taken_back) = (false, seat.taken_back + 1);
+            }
             TableEvent::Started | TableEvent::TurnExpired { .. } | TableEvent::TableExpired => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::game::{Game, Recorded, Stage};
 use crate::id::{Inner, Seat, Seq};
-use crate::roster::{Handed, Holder, SILENCE_S, TableCommand, TableEvent, TableRefusal};
+use crate::roster::{Handed, Holder, SILENCE_S, TAKE_BACKS_MAX, TableCommand, TableEvent, TableRefusal};
 use crate::rules::{Actor, Rules};
 use crate::time::Timestamp;
 use serde_json::{Map, Value, json};
@@ -62,6 +62,9 @@ impl<R: Rules> Game<R> {
                 let occupied = self.roster.get(*seat).ok_or(TableRefusal::NoSuchSeat)?;
                 if !occupied.house || occupied.holder == Holder::House {
                     return Err(TableRefusal::NotHanded);
+                }
+                if occupied.taken_back >= TAKE_BACKS_MAX {
+                    return Err(TableRefusal::TakenBackTooOften);
                 }
                 Ok(vec![Recorded::Table(TableEvent::SeatTakenBack { seat: *seat })])
             }

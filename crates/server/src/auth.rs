@@ -243,6 +243,19 @@ impl Caller {
         self.own_seats(game, roster).first().copied()
     }
 
+    /// The seat this id names: an agent's in this game, or, for its owner alone, that of an account or registered agent.
+    /// Who is behind a name is nobody else's business.
+    pub fn seat_named(&self, game: &dyn AnyGame, id: &str) -> Option<Seat> {
+        let roster = game.roster();
+        let registered = |seat: &Seat| match roster.get(*seat).map(|occupied| occupied.holder) {
+            Some(Holder::Agent { agent, .. }) => agent.to_string() == id,
+            Some(Holder::Account(account)) => account.to_string() == id,
+            Some(Holder::Open | Holder::Token(_) | Holder::House) | None => false,
+        };
+        let own = || self.own_seats(game.id(), roster).into_iter().find(registered);
+        roster.seat_of(game.id(), id).or_else(own)
+    }
+
     /// As whom this caller looks at a game.
     pub fn viewer(&self, game: &dyn AnyGame) -> Viewer {
         self.own_seat(game.id(), game.roster()).map_or(Viewer::Spectator, Viewer::Seat)
@@ -252,7 +265,7 @@ impl Caller {
     pub fn viewer_as(&self, game: &dyn AnyGame, agent_id: Option<&str>) -> Answer<Viewer> {
         let Some(id) = agent_id else { return Ok(self.viewer(game)) };
         let unknown = || Problem::not_found("UNKNOWN_AGENT", "No such agent in this game");
-        let seat = seat_named(game, id).ok_or_else(unknown)?;
+        let seat = self.seat_named(game, id).ok_or_else(unknown)?;
         let open = game.roster().get(seat).is_some_and(|occupied| occupied.holder == Holder::Open);
         if open || self.own_seats(game.id(), game.roster()).contains(&seat) {
             Ok(Viewer::Seat(seat))
@@ -269,7 +282,7 @@ impl Caller {
         let roster = game.roster();
         let own = self.own_seats(game.id(), roster);
         let seat = match (agent_id, own.as_slice()) {
-            (Some(id), _) => match seat_named(game, id) {
+            (Some(id), _) => match self.seat_named(game, id) {
                 Some(seat) => seat,
                 None => return Ok(Seat(u16::MAX)),
             },
@@ -335,16 +348,4 @@ impl Caller {
             Err(Problem::unauthorized("Only someone seated at this table may do that; send a seat's credential."))
         }
     }
-}
-
-/// The seat this id names: an agent's in this game, or that of an account or of an agent its owner has registered.
-pub fn seat_named(game: &dyn AnyGame, id: &str) -> Option<Seat> {
-    let registered = |holder: Holder| match holder {
-        Holder::Agent { agent, .. } => agent.to_string() == id,
-        Holder::Account(account) => account.to_string() == id,
-        Holder::Open | Holder::Token(_) | Holder::House => false,
-    };
-    let roster = game.roster();
-    let by_agent = || roster.iter().find(|(_, seat)| registered(seat.holder)).map(|(seat, _)| seat);
-    roster.seat_of(game.id(), id).or_else(by_agent)
 }

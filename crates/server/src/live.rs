@@ -38,6 +38,8 @@ pub struct Table {
     /// Rings when something changed, for whoever drives its minds and clock.
     pub moved: Notify,
     driven: AtomicBool,
+    /// Set once it was let go while somebody may still hold it.
+    gone: AtomicBool,
 }
 
 /// What a game is at one version. Never changes; the next version is another one.
@@ -130,7 +132,13 @@ impl Table {
             seen_at: AtomicI64::new(now.0),
             moved: Notify::new(),
             driven: AtomicBool::new(false),
+            gone: AtomicBool::new(false),
         })
+    }
+
+    /// Whether it was let go, so that another one shows this game from now on.
+    pub fn is_gone(&self) -> bool {
+        self.gone.load(Ordering::Acquire)
     }
 
     /// What it shows now.
@@ -239,7 +247,11 @@ impl Tables {
 
     /// Lets go of a game; it will be read again when it is needed.
     pub fn drop(&self, id: GameId) {
-        self.games.lock().expect("no holder panics").remove(&id);
+        let dropped = self.games.lock().expect("no holder panics").remove(&id);
+        if let Some(table) = dropped {
+            table.gone.store(true, Ordering::Release);
+            table.shown.send_modify(|_| ());
+        }
     }
 
     /// Lets go of games that nobody has looked at for a while and nobody drives.

@@ -8,8 +8,7 @@ use crate::house::House;
 use crate::live::{self, Table};
 use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
-use crate::store::games::at_progress;
-use axum::http::StatusCode;
+use crate::store::games::waiting;
 use bytes::Bytes;
 use engine::erased::{AnyGame, Kind};
 use engine::game::Progress;
@@ -122,19 +121,20 @@ async fn still_waiting(house: &House, kind: Kind, desk: Option<Vec<GameId>>) -> 
     let ids = match desk {
         Some(ids) => ids,
         // The first visitor since the server started looks for what was left waiting.
-        None => house.store.read(|db| at_progress(db, Progress::Table)).await?.into_iter().map(|(id, _)| id).collect(),
+        None => house.store.read(move |db| waiting(db, kind.name)).await?,
     };
     let mut tables = Vec::with_capacity(ids.len());
     for id in ids {
         let table = match live::table_unseen(house, id).await {
             Ok(table) => table,
-            // Removed meanwhile.
-            Err(problem) if problem.status == StatusCode::NOT_FOUND => continue,
-            Err(problem) => return Err(problem),
+            // Removed meanwhile, or of rules this program no longer has: nobody can sit there.
+            Err(problem) => {
+                tracing::warn!(game = %id, detail = problem.detail, "a waiting table is passed over");
+                continue;
+            }
         };
         let shown = table.shown();
-        let rated = shown.game.terms().rated && !shown.game.terms().unlisted;
-        if rated && shown.game.kind() == kind.name && shown.game.progress() == Progress::Table {
+        if shown.game.terms().rated && shown.game.progress() == Progress::Table {
             tables.push(table);
         }
     }

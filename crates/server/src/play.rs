@@ -8,7 +8,7 @@ use crate::journal;
 use crate::live::{Table, Tables};
 use crate::minds;
 use crate::problem::{Answer, Problem};
-use crate::store::games::first_answer;
+use crate::store::games::{first_answer, remember};
 use crate::store::{Commit, Committed, FirstAnswer, NewGame, StoreError};
 use axum::http::StatusCode;
 use bytes::Bytes;
@@ -63,16 +63,21 @@ pub async fn change<A: Serialize>(
         let (rows, answer) = catch_unwind(AssertUnwindSafe(|| decide(next.as_mut(), now)))
             .unwrap_or_else(|_| Err(Problem::ours(format!("a rule panicked in game {}", table.id))))?;
         let answer = Bytes::from(serde_json::to_vec(&answer).map_err(Problem::ours)?);
-        if rows.is_empty() {
-            return Ok(answer);
-        }
-        let rows = Arc::new(rows);
         let first = once.clone().map(|once| FirstAnswer {
             caller: once.caller,
             key: once.key,
             request: once.request,
             answer: answer.to_vec(),
         });
+        if rows.is_empty() {
+            // Nothing happened, but asked again later it might: the first answer stands.
+            if let Some(first) = first {
+                let no = table.no;
+                house.store.write(move |db| remember(db, no, &first)).await?;
+            }
+            return Ok(answer);
+        }
+        let rows = Arc::new(rows);
         let commit = Commit::of(next.as_ref(), Ok(table.no), rows.clone(), first);
         let underway = Underway {
             stored: house.store.commit_later(commit)?,

@@ -72,12 +72,17 @@ impl Follower {
             if let Some(message) = self.waiting.pop_front() {
                 return Ok(Some(message));
             }
-            // A stopping house rings at every table, so this one wait is enough; thousands do it for each event.
-            if self.versions.changed().await.is_err() || self.house.is_stopping() {
+            // A stopping house sets its flag and then rings at every table, so this one wait is enough; thousands do it for
+            // each event. A table that was let go tells nothing more: whoever resumes finds the one that took its place.
+            if self.ended() || self.versions.changed().await.is_err() || self.ended() {
                 return Ok(None);
             }
             self.gather()?;
         }
+    }
+
+    fn ended(&self) -> bool {
+        self.house.is_stopping() || self.table.is_gone()
     }
 
     /// Takes in what has happened since.

@@ -208,6 +208,10 @@ fn check_court(case: &Case, court: &Court) -> Result<(), String> {
         if points.clone().any(|point| point.label.is_empty() || point.words.is_empty() || point.lines.is_empty()) {
             return Err(format!("court.{side}: every point needs a label, words and lines"));
         }
+        let unheard = |sign: &&String| sign.to_lowercase() != **sign || !sign.chars().any(char::is_alphanumeric);
+        if let Some(sign) = points.clone().flat_map(|point| &point.words).find(unheard) {
+            return Err(format!("court.{side}: {sign:?} is no sign; signs are words in lower case"));
+        }
         let spoken = points.flat_map(|point| &point.lines).chain(&counsel.opening).chain(&counsel.closing);
         check_lines(side, spoken.collect())?;
         if counsel.opening.is_empty() || counsel.closing.is_empty() {

@@ -1,7 +1,7 @@
 //! How a speech of counsel weighs with a juror: by the points it makes for its own side, in whatever words.
 //!
-//! A point counts when two of its signs are heard. Evidence for the other side, words read off the case file and what was
-//! said before gain nothing; a slogan makes no point at all.
+//! A point counts when two of its signs are heard. Evidence for the other side, words read off the case file and a speech
+//! made before gain nothing, a point made again little; a slogan makes no point at all.
 
 use super::docket::{Case, Counsel, Court, Point};
 use super::words::Role;
@@ -158,7 +158,12 @@ impl<'a> Ear<'a> {
 
     fn hears(&self, sign: &str, text: &str, words: &[String]) -> bool {
         match self.lang {
-            Lang::En => words.iter().any(|word| word.starts_with(sign)),
+            // A sign may be several words: "red-handed".
+            Lang::En => {
+                let sign = speech::words(sign);
+                let (Some(last), first) = (sign.last(), &sign[..sign.len().saturating_sub(1)]) else { return false };
+                words.windows(sign.len()).any(|row| row[..first.len()] == *first && row[first.len()].starts_with(last))
+            }
             Lang::Ko => text.contains(sign),
         }
     }

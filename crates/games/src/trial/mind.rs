@@ -32,8 +32,9 @@ const TASTE_PERCENT: i32 = 15;
 const ANSWERS_PERCENT: usize = 55;
 /// How often the judge sums up rather than asks, in a hundred.
 const SUMS_UP_PERCENT: usize = 40;
-/// How much of a fact a juror quotes.
+/// How much of a fact a juror quotes, and counsel.
 const QUOTED_LEN_MAX: usize = 34;
+const FACT_LEN_MAX: usize = 80;
 
 /// The hand-written words of one language, for any case.
 #[derive(Deserialize)]
@@ -305,7 +306,8 @@ impl Juror {
 fn plain_court(case: &Case, library: &Library) -> Court {
     let counsel = |lines: &AnyCase, own: &[String], other: &[String]| {
         let about = |lines: &[String], fact: &str| -> Vec<String> {
-            lines.iter().map(|line| fill(line, &[("fact", fact.trim_end_matches(['.', '。']))])).collect()
+            let fact = shortened(fact, FACT_LEN_MAX);
+            lines.iter().map(|line| fill(line, &[("fact", &fact)])).collect()
         };
         let first = own.first().map_or("", String::as_str);
         Counsel {
@@ -331,6 +333,14 @@ fn plain_court(case: &Case, library: &Library) -> Court {
     }
 }
 
+/// A fact without its full stop, cut after a word if it is too long to be said.
+fn shortened(fact: &str, len_max: usize) -> String {
+    let fact = fact.trim_end_matches(['.', '。']);
+    let Some((end, _)) = fact.char_indices().nth(len_max) else { return fact.to_owned() };
+    let cut = fact[..end].rfind(' ').unwrap_or(end);
+    format!("{}…", fact[..cut].trim_end())
+}
+
 /// A fact as a point: known by its longer words, quoted by its beginning.
 fn plain_point(fact: &str, lines: Vec<String>) -> Point {
     const STEM_LEN: usize = 6;
@@ -341,9 +351,6 @@ fn plain_point(fact: &str, lines: Vec<String>) -> Point {
         false if word.chars().count() >= WORD_LEN_MIN => Some(word.chars().take(STEM_LEN).collect()),
         _ => None,
     };
-    let quoted: String = match fact.char_indices().nth(QUOTED_LEN_MAX) {
-        Some((end, _)) => format!("“{}…”", fact[..end].trim_end()),
-        None => format!("“{}”", fact.trim_end_matches(['.', '。'])),
-    };
+    let quoted = format!("“{}”", shortened(fact, QUOTED_LEN_MAX));
     Point { label: quoted, words: crate::speech::words(fact).into_iter().filter_map(stem).collect(), lines }
 }

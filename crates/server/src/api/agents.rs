@@ -7,7 +7,7 @@ use crate::house::House;
 use crate::problem::{Answer, Problem};
 use crate::store::Agent;
 use crate::store::agents::AGENTS_MAX;
-use crate::store::standings::{self, Place, Played, Ranked, Rating, Total};
+use crate::store::standings::{self, Place, Played, Profile, Ranked, Rating, Total};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
@@ -98,27 +98,9 @@ pub async fn find(house: &House, id: &str) -> Answer<Agent> {
     house.store.read(move |db| Agent::find(db, id)).await?.ok_or_else(unknown)
 }
 
-/// An agent with what it has done, for one page or answer.
-pub struct Profile {
-    /// Who.
-    pub agent: Agent,
-    /// One for each kind it has played rated games of.
-    pub ratings: Vec<Rating>,
-    /// By kind and role.
-    pub totals: Vec<Total>,
-    /// Newest first.
-    pub games: Vec<Played>,
-}
-
 /// What this agent has done.
 pub async fn profile(house: &House, agent: Agent) -> Answer<Profile> {
-    let id = agent.id;
-    let read = move |db: &_| {
-        let games = standings::last_games(db, id, LAST_GAMES_MAX)?;
-        Ok((standings::ratings(db, id)?, standings::totals(db, id)?, games))
-    };
-    let (ratings, totals, games) = house.store.read(read).await?;
-    Ok(Profile { agent, ratings, totals, games })
+    Ok(house.store.read(move |db| Profile::read(db, agent, LAST_GAMES_MAX)).await?)
 }
 
 /// Numbers for people: a rating is not known to more than a few places.
@@ -153,17 +135,14 @@ fn told(profile: &Profile) -> Value {
     responses((status = 200, description = "`{account, agents}`, each with ratings and statistics, agents with their `persona_prompt`"), (status = 401)))]
 pub async fn me(State(house): State<House>, caller: Caller) -> Answer<axum::Json<Value>> {
     let account = caller.account()?.id;
-    let read = move |db: &_| Ok((Agent::find(db, AgentId(account.0))?, Agent::of(db, account)?));
-    let (own, agents) = house.store.read(read).await?;
+    let (own, agents) = house.store.read(move |db| Profile::of_account(db, account)).await?;
     let own = own.ok_or_else(|| Problem::unauthorized("This account was deleted."))?;
-    let mut listed = Vec::new();
-    for agent in agents {
-        let persona = json!(agent.persona);
-        let mut agent = told(&profile(&house, agent).await?);
-        agent["persona_prompt"] = persona;
-        listed.push(agent);
-    }
-    Ok(axum::Json(json!({"account": told(&profile(&house, own).await?), "agents": listed})))
+    let listed = agents.iter().map(|profile| {
+        let mut agent = told(profile);
+        agent["persona_prompt"] = json!(profile.agent.persona);
+        agent
+    });
+    Ok(axum::Json(json!({"account": told(&own), "agents": listed.collect::<Vec<_>>()})))
 }
 
 /// An agent, or an account as a player: ratings, statistics by kind and role, last games.

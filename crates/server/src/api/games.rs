@@ -1,7 +1,7 @@
 //! Games of every kind: creating, listing, sitting down, starting, looking, acting.
 
 use super::{Json, Key, OptionalJson, Path, Query, game_id, json_bytes};
-use crate::auth::{Caller, seat_named};
+use crate::auth::Caller;
 use crate::house::House;
 use crate::live::{self, Table};
 use crate::play::{self, Plan};
@@ -241,7 +241,7 @@ pub async fn metadata(State(house): State<House>, Path(id): Path<String>) -> Ans
         "created_at": game.created_at().to_string(), "current_round_number": round_of(&view),
         "current_phase": phase_of(&view), "min_players": game.seating().seats_min,
         "players": game.roster().len(), "version": game.mark().seq.0, "open": terms.open, "practice": terms.practice,
-        "rated": terms.rated,
+        "rated": terms.counts(game.roster()),
         "visibility": if terms.unlisted { "unlisted" } else { "public" }, "turn_limit_s": terms.turn_limit_s,
         "demo": terms.demo, "watchers": table.watchers(),
     })))
@@ -332,9 +332,7 @@ pub async fn send<A: Serialize>(
         game.locate(&body, now)?;
         let actor = if host_act {
             caller.may_host(game)?;
-            if game.terms().rated {
-                return Err(Problem::forbidden("A rated table moves by itself; nobody hosts it."));
-            }
+            super::seats::not_by_hand(game)?;
             Actor::Host
         } else {
             let agent_id = match body.get("agent_id") {
@@ -399,7 +397,7 @@ pub async fn open_actions(
     let game = shown.game.as_ref();
     let unknown = || Problem::not_found("UNKNOWN_AGENT", "No such agent in this game");
     let seat = match &query.agent_id {
-        Some(id) => seat_named(game, id).ok_or_else(unknown)?,
+        Some(id) => caller.seat_named(game, id).ok_or_else(unknown)?,
         None => caller.own_seat(game.id(), game.roster()).ok_or_else(|| {
             Problem::bad("INVALID_QUERY", "Say whose actions: ?agent_id=..., or send your seat's credential.")
         })?,

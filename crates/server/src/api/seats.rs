@@ -2,7 +2,7 @@
 
 use super::agents::player;
 use super::{Json, Key, OptionalJson, Path, game_id, json_bytes};
-use crate::auth::{self, Caller, seat_named, token_hash};
+use crate::auth::{self, Caller, token_hash};
 use crate::house::House;
 use crate::live::{self, Table};
 use crate::matchmaking::{self, Wish};
@@ -205,9 +205,8 @@ pub async fn run(
                 (rows, if free { "Your seat is free again." } else { "A house mind plays your seat." })
             }
             Errand::Hand(agent_id) => {
-                caller.may_host(game)?;
-                let by_host = game.terms().host.is_some();
-                let seat = seat_named(game, agent_id).unwrap_or(Seat(u16::MAX));
+                let by_host = may_hand(caller, game)?;
+                let seat = game.roster().seat_of(game.id(), agent_id).unwrap_or(Seat(u16::MAX));
                 (game.table(TableCommand::Hand { seat, by_host }, now)?, "A house mind plays that seat.")
             }
             Errand::TakeBack(agent_id) => {
@@ -219,6 +218,25 @@ pub async fn run(
         Ok((rows, answer))
     })
     .await
+}
+
+/// Whether this caller may hand over at once, as the host, or as a fellow player only after a silence; or why not at all.
+pub fn may_hand(caller: &Caller, game: &dyn AnyGame) -> Answer<bool> {
+    not_by_hand(game)?;
+    let hosts = caller.may_host(game);
+    match (&hosts, caller.own_seat(game.id(), game.roster())) {
+        (Ok(()), _) => Ok(game.terms().host.is_some()),
+        (Err(_), Some(_)) => Ok(false),
+        (Err(_), None) => hosts.map(|()| false),
+    }
+}
+
+/// A rated table moves by itself: nobody hosts it.
+pub fn not_by_hand(game: &dyn AnyGame) -> Answer<()> {
+    if game.terms().rated {
+        return Err(Problem::forbidden("A rated table moves by itself; nobody hosts it."));
+    }
+    Ok(())
 }
 
 fn fill_rows(game: &mut dyn AnyGame, seats: Option<usize>, now: Timestamp) -> Answer<Vec<Logged>> {
@@ -249,7 +267,7 @@ fn handed_seat(caller: &Caller, game: &dyn AnyGame, agent_id: Option<&str>) -> A
     match caller.seat(game, agent_id) {
         // Handed over is just what it should be here.
         Err(problem) if problem.error == "SEAT_HANDED" => agent_id
-            .and_then(|id| seat_named(game, id))
+            .and_then(|id| caller.seat_named(game, id))
             .or_else(|| caller.own_seat(game.id(), game.roster()))
             .ok_or(problem),
         other => other,

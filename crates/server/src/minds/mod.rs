@@ -13,6 +13,7 @@ use crate::problem::Answer;
 use engine::erased::AnyGame;
 use engine::game::Progress;
 use engine::id::Seat;
+use engine::roster::TableCommand;
 use engine::rules::Actor;
 use engine::time::Timestamp;
 use serde_json::{Value, json};
@@ -145,6 +146,8 @@ async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<()> {
             return Ok((vec![], Value::Null));
         }
         let rows = match stand_in {
+            // Where results count, nobody lets a house mind win for it: whoever is silent has left, and may come back.
+            Some(seat) if game.terms().rated => game.table(TableCommand::Hand { seat, by_host: true }, now)?,
             Some(seat) => game.stand_in(seat, &body, now)?,
             None => play::act(game, actor, &body, now)?,
         };

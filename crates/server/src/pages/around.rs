@@ -3,6 +3,7 @@
 use super::Visit;
 use super::chrome::{Again, Chrome, Words};
 use super::people::Sitter;
+use crate::api::seats;
 use crate::live;
 use askama::Template;
 use engine::erased::AnyGame;
@@ -77,18 +78,17 @@ pub struct Step {
 impl Around {
     /// As this visitor finds it.
     pub(super) fn find(visit: &Visit, table: &live::Table, game: &dyn AnyGame, viewer: Viewer, again: Again) -> Around {
-        let may = May::find(visit, game, viewer);
         let account = visit.caller.account.as_ref();
         let terms = game.terms();
         Around {
-            sitters: sitters(visit, game, may),
-            may,
+            sitters: sitters(visit, game),
+            may: May::find(visit, game, viewer),
             invite_url: format!("{}/games/{}", visit.base_url, game.id()),
             watchers: table.watchers(),
             demo: terms.demo,
             unlisted: terms.unlisted,
             own_name: account.map_or(String::new(), |account| account.username.clone()),
-            account_needed: game.seating().accounts_only && account.is_none(),
+            account_needed: (game.seating().accounts_only || terms.rated) && account.is_none(),
             again,
         }
     }
@@ -104,11 +104,12 @@ impl Around {
     }
 }
 
-fn sitters(visit: &Visit, game: &dyn AnyGame, may: May) -> Vec<Sitter> {
+fn sitters(visit: &Visit, game: &dyn AnyGame) -> Vec<Sitter> {
     let mut sitters = Sitter::all(game.id(), game.roster());
     let silent_ms = visit.house.now().0 - game.mark().at.0;
-    let may_hand = may.advance && (game.terms().host.is_some() || silent_ms >= i64::from(SILENCE_S) * 1000);
-    if may_hand {
+    let long_enough = silent_ms >= i64::from(SILENCE_S) * 1000;
+    let may_hand = seats::may_hand(&visit.caller, game).is_ok_and(|at_once| at_once || long_enough);
+    if may_hand && game.progress() == Progress::Playing {
         let seat = |turn: &engine::rules::Turn| match turn.who {
             Actor::Seat(seat) => Some(game.roster().agent_id(game.id(), seat)),
             Actor::Host | Actor::Clock => None,
@@ -135,7 +136,7 @@ impl May {
             sit: waiting && seat.is_none() && !full,
             fill: waiting && hosts,
             start: hosts && game.status() == "ready_to_start",
-            advance: playing && hosts,
+            advance: playing && hosts && !game.terms().rated,
             leave: seat.is_some_and(|seat| !seat.house) && (waiting || playing),
             take_back: playing && seat.is_some_and(|seat| seat.house && seat.holder != Holder::House),
         }

@@ -28,6 +28,8 @@ const PACE_MS: u32 = 1_500;
 /// In court one speaks after another, and one should be able to follow.
 const COURT_PACE_MS: u32 = 3_500;
 const AUTO_ADVANCE_S: u32 = 12;
+/// Whoever closes the page does not leave a game standing for ever.
+const TURN_LIMIT_S: u32 = 15 * 60;
 
 /// The fields of a form, as they were sent.
 pub(super) struct Fields(pub(super) Vec<(String, String)>);
@@ -79,7 +81,7 @@ impl Played {
         NewGame {
             game_type: Some(self.word().into()),
             seed: None,
-            turn_limit_s: None,
+            turn_limit_s: Some(TURN_LIMIT_S),
             visibility: None,
             fill: None,
             lang: Some(visit.lang),
@@ -273,6 +275,10 @@ pub(super) async fn act(visit: Visit, Path(id): Path<String>, fields: Fields) ->
         .map(|(name, value)| (name.clone(), json!(value)))
         .collect();
     at_table(visit, &id, &fields.0, async |visit: Visit, table: Arc<live::Table>| {
+        let mut body = body;
+        if let Some(agent_id) = shown_seat(&visit, &table) {
+            body.insert("agent_id".to_owned(), agent_id.into());
+        }
         let nothing = |_: &dyn engine::erased::AnyGame, _: &[engine::game::Logged]| Value::Null;
         let done = tables::send(&visit.house, &table, &visit.caller, Key(None), Value::Object(body), nothing).await;
         (visit, done.map(|_| back(&table)))
@@ -294,8 +300,20 @@ pub(super) async fn sit(visit: Visit, Path(id): Path<String>, fields: Fields) ->
     .await
 }
 
+/// The agent whose seat this visitor's page shows: with several of one's own at a table, a form is that one's.
+fn shown_seat(visit: &Visit, table: &live::Table) -> Option<String> {
+    let shown = table.shown();
+    let game = shown.game.as_ref();
+    visit.caller.own_seat(game.id(), game.roster()).map(|seat| game.roster().agent_id(game.id(), seat))
+}
+
 async fn errand(visit: Visit, id: &str, errand: Errand) -> Response {
     at_table(visit, id, &[], async |visit: Visit, table: Arc<live::Table>| {
+        let errand = match errand {
+            Errand::Leave(_) => Errand::Leave(shown_seat(&visit, &table)),
+            Errand::TakeBack(_) => Errand::TakeBack(shown_seat(&visit, &table)),
+            other => other,
+        };
         let done = seats::run(&visit.house, &table, &visit.caller, &errand, None).await;
         (visit, done.map(|_| back(&table)))
     })

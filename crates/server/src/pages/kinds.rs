@@ -122,7 +122,7 @@ pub fn trolley_card(w: &Words, view: &games::trolley::View, said: &[Entry], list
         open: view.open,
         seats_needed: usize::from(view.min_players).saturating_sub(view.coverage.len()),
         outcome: w.n1(won, best, "names", w.names(winners, 3)),
-        length: w.n("rounds-n", view.current_round_number),
+        aftermath: w.n("rounds-n", view.current_round_number),
         listing,
     }
 }
@@ -145,8 +145,8 @@ pub fn trial_card(w: &Words, view: &games::trial::View, said: &[Entry], listing:
         latest: minutes::read(view, said).latest().cloned(),
         open: false,
         seats_needed: SEATS.saturating_sub(view.participants.len()),
-        outcome: court.found(),
-        length: court.heading(),
+        outcome: court.heading(),
+        aftermath: court.found(),
         listing,
     }
 }

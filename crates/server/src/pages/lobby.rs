@@ -58,10 +58,10 @@ pub struct TableCard {
     pub open: bool,
     /// How many are missing before it may start.
     pub seats_needed: usize,
-    /// How it ended, once it is over.
+    /// Once it is over: what stands on it then, such as who won.
     pub outcome: String,
-    /// How much was played, once it is over.
-    pub length: String,
+    /// Once it is over: what else there is to say, such as how long it was.
+    pub aftermath: String,
     /// What the list itself knows.
     pub listing: Listing,
 }

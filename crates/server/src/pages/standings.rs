@@ -2,9 +2,10 @@
 
 use super::chrome::{Chrome, Words};
 use super::{Visit, render};
-use crate::api::agents::{self as api, Profile};
+use crate::api::agents as api;
 use crate::api::{Path, Query, kind};
 use crate::problem::Answer;
+use crate::store::standings::Profile;
 use crate::store::standings::{self, Ranked, Rating};
 use askama::Template;
 use axum::response::Response;

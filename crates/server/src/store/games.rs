@@ -1,6 +1,6 @@
 //! Reading games, their logs and transcripts; and the one exception to append-only.
 
-use super::{GameNo, StoreError};
+use super::{FirstAnswer, GameNo, StoreError};
 use engine::chain::Hash;
 use engine::chance::Seed;
 use engine::game::Progress;
@@ -230,6 +230,24 @@ pub fn at_progress(connection: &Connection, progress: Progress) -> Result<Vec<(G
         Ok((GameId(row.get::<_, Uuid>(0)?), Timestamp(row.get(1)?)))
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The public tables of a kind that wait for players, oldest first.
+pub fn waiting(connection: &Connection, kind: &str) -> Result<Vec<GameId>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select id from game_state join games on games.n = game_state.game
+         where progress = ?1 and kind = ?2 and unlisted = 0 order by n",
+    )?;
+    let rows = query.query_map(params![progress_number(Progress::Table), kind], |row| Ok(GameId(row.get(0)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Keeps the answer to an idempotent request.
+pub fn remember(connection: &Connection, game: GameNo, once: &FirstAnswer) -> Result<(), StoreError> {
+    let mut insert = connection
+        .prepare_cached("insert into answers (game, caller, key, request, answer) values (?1, ?2, ?3, ?4, ?5)")?;
+    insert.execute(params![game.0, once.caller, once.key, once.request, once.answer])?;
+    Ok(())
 }
 
 /// What was asked, by hash, and what was answered.

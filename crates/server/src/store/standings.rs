@@ -3,7 +3,7 @@
 //! Results are facts and go with the last event of their game, in its transaction. Totals and ratings are derived from them
 //! in the same transaction, so that no page has to add anything up.
 
-use super::{GameNo, StoreError};
+use super::{Agent, GameNo, StoreError};
 use engine::chance::Seed;
 use engine::erased::AnyGame;
 use engine::game::Progress;
@@ -15,8 +15,6 @@ use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use uuid::Uuid;
 
-/// The place of whoever left: behind all who stayed.
-const RANK_LEFT: u32 = 99;
 /// How many of an agent's results are looked at to find games that may be listed.
 const LOOKED_AT_MAX: i64 = 100;
 
@@ -53,25 +51,25 @@ pub struct Earned {
 }
 
 impl Outcome {
-    /// What this game brought: nothing before its end. Whoever left its seat to a house mind has lost, whatever came of it.
+    /// What this game brought: nothing before its end. Whoever left its seat to a house mind has lost,
+    /// whatever came of it, and stands behind all who stayed.
     pub fn of(game: &dyn AnyGame) -> Self {
         let roster = game.roster();
-        let terms = game.terms();
-        let among_people = !roster.iter().any(|(_, seat)| seat.holder == Holder::House);
+        let standings = game.standings();
+        let rivals = standings.iter().filter(|standing| standing.rank.is_some()).count() as u32;
         let earned = |standing: engine::rules::Standing| {
             let occupied = roster.get(standing.seat)?;
             let (agent, account) = player(occupied.holder)?;
             let engine::rules::Standing { seat, role, points, won, rank } = standing;
             Some(if occupied.house {
-                Earned { seat, agent, account, role, points: 0, won: false, rank: rank.map(|_| RANK_LEFT) }
+                Earned { seat, agent, account, role, points: 0, won: false, rank: rank.map(|_| rivals + 1) }
             } else {
                 Earned { seat, agent, account, role, points, won, rank }
             })
         };
-        let mut earned: Vec<Earned> = game.standings().into_iter().filter_map(earned).collect();
+        let mut earned: Vec<Earned> = standings.into_iter().filter_map(earned).collect();
         earned.sort_by_key(|one| one.seat);
-        let rated = terms.rated && !terms.practice && among_people;
-        Outcome { kind: game.kind(), rated, at: game.mark().at, earned }
+        Outcome { kind: game.kind(), rated: game.terms().counts(roster), at: game.mark().at, earned }
     }
 }
 
@@ -340,4 +338,33 @@ pub fn steps(connection: &Connection, agent: AgentId, kind: &str, limit: usize) 
     let mut steps: Vec<(f64, f64)> = rows.collect::<Result<_, _>>()?;
     steps.reverse();
     Ok(steps)
+}
+
+/// An agent with what it has done, for one page or answer.
+pub struct Profile {
+    /// Who.
+    pub agent: Agent,
+    /// One for each kind it has played rated games of.
+    pub ratings: Vec<Rating>,
+    /// By kind and role.
+    pub totals: Vec<Total>,
+    /// Newest first.
+    pub games: Vec<Played>,
+}
+
+impl Profile {
+    /// What this agent has done, with so many of its last games.
+    pub fn read(connection: &Connection, agent: Agent, games_max: usize) -> Result<Self, StoreError> {
+        let games = if games_max == 0 { vec![] } else { last_games(connection, agent.id, games_max)? };
+        let (ratings, totals) = (ratings(connection, agent.id)?, totals(connection, agent.id)?);
+        Ok(Profile { agent, ratings, totals, games })
+    }
+
+    /// An account's own play and its agents', without their games; nothing if it was deleted.
+    pub fn of_account(connection: &Connection, account: AccountId) -> Result<(Option<Self>, Vec<Self>), StoreError> {
+        let own = Agent::find(connection, AgentId(account.0))?;
+        let own = own.map(|own| Self::read(connection, own, 0)).transpose()?;
+        let agents = Agent::of(connection, account)?.into_iter().map(|agent| Self::read(connection, agent, 0));
+        Ok((own, agents.collect::<Result<_, _>>()?))
+    }
 }

@@ -324,9 +324,7 @@ pub(super) fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>
         standings::record(connection, game, outcome)?;
     }
     if let Some(once) = &commit.once {
-        let mut insert = connection
-            .prepare_cached("insert into answers (game, caller, key, request, answer) values (?1, ?2, ?3, ?4, ?5)")?;
-        insert.execute(params![game.0, once.caller, once.key, once.request, once.answer])?;
+        super::games::remember(connection, game, once)?;
     }
     push_head(heads, game, last.seq.0, &commit.head);
     Ok(game)

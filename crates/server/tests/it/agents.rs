@@ -125,7 +125,10 @@ async fn whoever_has_several_seats_says_which_of_them_acts() {
         if open["can_act"] == true {
             let mut words = words.clone();
             words["agent_id"] = json!(agent);
-            ben.post(&game.path("/action"), &words).await.no(403);
+            // A registered id says nothing to others; the seat's own id does, and is not theirs.
+            ben.post(&game.path("/action"), &words).await.no(400);
+            let named = json!({"type": "argument", "text": "Not mine.", "agent_id": open["agent_id"]});
+            ben.post(&game.path("/action"), &named).await.no(403);
             ann.post(&game.path("/action"), &words).await.ok();
             acted += 1;
         }
@@ -152,8 +155,10 @@ async fn nobody_looks_through_a_seat_that_is_not_its_own() {
     ann.post_nothing(&game.path("/start")).await.ok();
     for path in [game.path("/state"), game.path("/stream"), format!("/ws/games/{}", game.id)] {
         let path = |agent: &str| format!("{path}?agent_id={agent}");
-        world.api.get(&path(&agents[1])).await.no(401);
-        ben.get(&path(&agents[1])).await.no(403);
+        let seat = ann.get(&game.path(&format!("/open-actions?agent_id={}", agents[1]))).await.ok();
+        world.api.get(&path(text(&seat["agent_id"]))).await.no(401);
+        ben.get(&path(text(&seat["agent_id"]))).await.no(403);
+        ben.get(&path(&agents[1])).await.no(404);
         ann.get(&path("nonsense")).await.no(404);
     }
     let mine = first_of_stream(&ann, &game.path(&format!("/stream?agent_id={}", agents[1]))).await;

@@ -18,6 +18,8 @@ use uuid::Uuid;
 const NARROW: (u32, u32) = (360, 780);
 /// Most acts one seat can have in a trial, and some more.
 const ACTS_MAX: usize = 40;
+/// How often a page without scripts is opened again while house minds speak.
+const LOOKS_MAX: usize = 300;
 const SEEDS_MAX: u32 = 10_000;
 const KEY: &str = "document.querySelector('[data-region=form]').dataset.key";
 const OVER: &str = "document.querySelector('#table').dataset.over === 'true'";
@@ -332,6 +334,45 @@ async fn names_and_speeches_in_court_are_text_whatever_they_look_like() {
         assert!(page.contains("&#60;script&#62;"), "{path} shows it: {page}");
         assert!(!page.contains(SCRIPT) && !page.contains("<img"), "{path} runs it");
     }
+}
+
+#[tokio::test]
+async fn a_trial_can_be_played_without_scripts() {
+    let world = World::open().await;
+    let host = world.account("host").await;
+    let game = table(&host, "en", &["JUROR"]).await;
+    let browser = Browser::open(&world).await;
+    browser.ask("Emulation.setScriptExecutionDisabled", json!({"value": true})).await;
+    let here = format!("/games/{game}");
+    browser.goto(&here).await;
+    browser.follow_plain("a.button[href^='/register']").await;
+    for (field, typed) in [("#username", "Plain"), ("#email", "p@example.org"), ("#password", "long enough by far")] {
+        browser.fill(field, typed).await;
+    }
+    browser.follow_plain("main form button.primary").await;
+    browser.follow_plain("form[action$='/sit'] button").await;
+    fill(&host, &game).await;
+    let (mut spoken, mut voted) = (0, false);
+    for _ in 0..LOOKS_MAX {
+        browser.goto(&here).await;
+        if browser.has("#text").await {
+            spoken += 1;
+            browser.fill("#text", &format!("Plain words, number {spoken}.")).await;
+            browser.follow_plain("[data-region=form] form[data-draft] button.primary").await;
+            assert_eq!(browser.path().await, here, "the form leads back to the court");
+        } else if browser.has(".verdict").await {
+            voted = true;
+            browser.follow_plain(".verdict.guilty").await;
+        } else if browser.has("#table[data-over=true]").await {
+            break;
+        }
+    }
+    assert_eq!((spoken, voted), (4, true));
+    assert_eq!(browser.count(".vote.up").await, 3);
+    assert_eq!(browser.text(".seat.you .vote.up").await, "Guilty");
+    browser.follow_plain("a.button[href$='/replay']").await;
+    browser.follow_plain("#prev").await;
+    assert_eq!(browser.count(".speech").await, 27, "everything that was said");
 }
 
 /// Sends a form as a page would; the page it leads to, and its path.

@@ -304,7 +304,8 @@ async fn a_host_hands_a_silent_seat_over_and_its_owner_takes_it_back() {
     let hand = game.path(&format!("/seats/{one}/hand"));
     let take_back = game.path(&format!("/seats/{one}/take-back"));
     world.api.post_nothing(&hand).await.no(401);
-    fellow.post_nothing(&hand).await.no(403);
+    let early = fellow.post_nothing(&hand).await.no(400);
+    assert_eq!(early["error"], "NOT_SILENT_YET", "a fellow player must wait");
     owner.post_nothing(&take_back).await.says(400, "You are playing this seat yourself.");
     host.post_nothing(&game.path(&format!("/seats/{}/hand", operator(&start)))).await.no(400);
     host.post_nothing(&hand).await.ok();
@@ -602,4 +603,32 @@ async fn a_request_sent_many_times_at_once_under_one_key_has_one_effect_and_one_
         assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
         assert_eq!(events(api, &game).await, before + 1);
     }
+}
+
+#[tokio::test]
+async fn a_seat_may_be_taken_back_three_times_and_then_the_house_mind_plays_on() {
+    let world = World::open().await;
+    let host = world.account("host").await;
+    let game = create(&host, &json!({"game_type": "trial", "fill": true})).await;
+    let seated = host.post(&game.path("/agents/register"), &json!({"display_name": "Host"})).await.ok();
+    let back = game.path(&format!("/seats/{}/take-back", text(&seated["agent_id"])));
+    for _ in 0..3 {
+        host.post_nothing(&game.path("/leave")).await.ok();
+        host.post_nothing(&back).await.ok();
+    }
+    host.post_nothing(&game.path("/leave")).await.ok();
+    assert_eq!(host.post_nothing(&back).await.no(400)["error"], "TAKEN_BACK_TOO_OFTEN");
+}
+
+#[tokio::test]
+async fn who_is_behind_a_name_is_told_to_nobody_else() {
+    let world = World::open().await;
+    let (ann, bob) = (world.account("ann").await, world.account("bob").await);
+    let id = text(&ann.get("/api/auth/me").await.ok()["id"]).to_owned();
+    let game = create(&ann, &json!({"min_players": 3})).await;
+    let seated = ann.post(&game.path("/agents/register"), &json!({"display_name": "Nobody in particular"})).await.ok();
+    let path = game.path(&format!("/open-actions?agent_id={id}"));
+    assert_eq!(ann.get(&path).await.ok()["agent_id"], seated["agent_id"], "one's own seat may be named so");
+    bob.get(&path).await.no(404);
+    world.api.get(&path).await.no(404);
 }

@@ -2,7 +2,8 @@
 
 use crate::world::{Api, Game, World, finished_table, member, members, text};
 use engine::id::AccountId;
-use engine::roster::Holder;
+use engine::roster::{Holder, TableCommand, Terms};
+use moot::play::Plan;
 use moot::store::Store;
 use rusqlite::params;
 use serde_json::{Value, json};
@@ -367,4 +368,19 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
     assert_eq!(rows(&db), before);
     moot::store::verify(&db, None, |_| {}).expect("and is sound");
     store.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_is_silent_at_a_rated_table_has_left_it() {
+    let world = World::open().await;
+    let seats = [member(&world, "a").await.1, member(&world, "b").await.1, member(&world, "c").await.1];
+    let kind = ::games::catalog::by_name("trolley").expect("it is there");
+    let sit = |account| TableCommand::Sit { name: "Somebody".into(), holder: Holder::Account(account) };
+    let then = seats.into_iter().map(sit).chain([TableCommand::Start]).collect();
+    let terms = Terms { rated: true, turn_limit_s: Some(1), ..Terms::default() };
+    let plan = Plan { kind, options: &json!({}), terms, seed: None, then };
+    let table = moot::play::found(&world.house, plan).await.expect("it is founded");
+    let mut versions = table.watch();
+    let handed = versions.wait_for(|shown| shown.game.roster().iter().any(|(_, seat)| seat.house));
+    tokio::time::timeout(std::time::Duration::from_secs(20), handed).await.expect("in time").expect("it is there");
 }

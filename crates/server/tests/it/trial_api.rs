@@ -30,6 +30,16 @@ impl Court {
         Court { game, people, host }
     }
 
+    /// Another trial of the same six.
+    async fn again(other: &Court) -> Court {
+        let mut game = create(&other.host, &json!({"game_type": "trial"})).await;
+        for person in &other.people {
+            let seated = person.post(&game.path("/agents/register"), &json!({"display_name": "Again"})).await.ok();
+            game.agents.push(text(&seated["agent_id"]).to_owned());
+        }
+        Court { game, people: other.people.clone(), host: other.host.clone() }
+    }
+
     async fn state(&self) -> Value {
         self.game.state(&self.host).await
     }
@@ -124,6 +134,19 @@ async fn out_of_role_is_a_pass_the_wrong_act_says_what_is_expected_and_twice_is_
     let pass = court.act(judge, &vote("GUILTY")).await.ok();
     assert_eq!((&pass["success"], &pass["result"]), (&json!(true), &json!("pass")));
     assert_eq!(world.digest(), before, "a pass leaves no trace");
+    // Asked once under a key, it stays a pass, whatever is awaited when it is asked again.
+    let once = court.people[judge].once("a pass");
+    let said = json!({"type": "speak", "text": "So the jury found."});
+    let first = once.post(&court.game.path("/action"), &said).await.ok();
+    let jury = court.seats("JUROR").await;
+    for juror in jury {
+        court.act(juror, &vote("GUILTY")).await.ok();
+    }
+    assert_eq!(once.post(&court.game.path("/action"), &said).await.ok(), first);
+    assert_eq!(court.state().await["phase"], "verdict", "and does not become the verdict");
+    let court = Court::again(&court).await;
+    court.to_the_vote().await;
+    let judge = court.seats("JUDGE").await[0];
     let state = court.game.state(&court.people[judge]).await;
     assert_eq!((&state["expected_action"], &state["allowed_actions"]), (&json!("pass"), &json!([])));
 }
