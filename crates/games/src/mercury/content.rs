@@ -13,8 +13,7 @@ use std::sync::LazyLock;
 pub struct Content {
     /// The issues, in order.
     pub issues: Vec<IssueText>,
-    /// Words of support and of rejection.
-    pub(super) favour: Vec<String>,
+    /// Words of rejection.
     pub(super) against: Vec<String>,
     /// By role.
     pub(super) roles: Vec<RoleText>,
@@ -25,7 +24,6 @@ pub struct Content {
 
 #[derive(Deserialize)]
 struct IssuesFile {
-    favour: Vec<String>,
     against: Vec<String>,
     issues: Vec<IssueText>,
 }
@@ -154,9 +152,9 @@ impl Content {
         fn json<T: for<'a> Deserialize<'a>>(text: &str) -> T {
             serde_json::from_str(text).expect(PART_OF_THE_PROGRAM)
         }
-        let IssuesFile { favour, against, issues } = json(files.issues);
+        let IssuesFile { against, issues } = json(files.issues);
         let roles = files.roles.iter().map(|text| json(text)).collect();
-        Content { issues, favour, against, roles, chair: json(files.chair), excerpts: json(files.excerpts) }
+        Content { issues, against, roles, chair: json(files.chair), excerpts: json(files.excerpts) }
     }
 
     /// The name of a role.

@@ -4,9 +4,7 @@ use super::content::{Content, content, stances};
 use super::listen::{self, Meaning};
 use super::stance::{Push, Stance};
 use super::state::{Floor, Phase, Placement, State, Talk};
-use super::words::{
-    ATTEMPTS_MAX, Act, Choice, Event, Issue, Move, Opening, Refusal, Resolved, Role, TEXT_LEN_MAX, Vote,
-};
+use super::words::{Act, Choice, Event, Issue, Move, Opening, Refusal, Resolved, Role, TEXT_LEN_MAX, Vote};
 use crate::speech::fill;
 use engine::id::Seat;
 use engine::parts::field::Field;
@@ -246,14 +244,7 @@ impl Desk<'_> {
         }
         let partner_starts =
             starts.optional("partner_starts", "true or false").map_err(Refusal::Body)?.copied().unwrap_or(false);
-        let talk = Talk {
-            partner,
-            partner_starts,
-            human_turns: 0,
-            ai_turns: 0,
-            interrupted: false,
-            closed: false,
-        };
+        let talk = Talk { partner, partner_starts, human_turns: 0, ai_turns: 0, interrupted: false, closed: false };
         self.then(Event::TalkOpened { talk });
         let name = self.content().name(partner);
         self.chair("convo_start", &[("partner", name)], Some(partner));
@@ -557,7 +548,10 @@ impl Desk<'_> {
 
 /// The option a role could come round to: the most acceptable one that is not its favourite.
 fn softest(stance: &Stance, issue: Issue) -> Option<Choice> {
-    issue.options().filter(|option| *option != stance.preferred && stance.of(*option).is_some()).max_by_key(|option| stance.of(*option))
+    issue
+        .options()
+        .filter(|option| *option != stance.preferred && stance.of(*option).is_some())
+        .max_by_key(|option| stance.of(*option))
 }
 
 fn said(name: &str, words: &Field<String>) -> Result<String, Refusal> {
@@ -578,7 +572,9 @@ fn home(act: &Act) -> &'static str {
         Act::Round2WrapReady => "ROUND_2_WRAP_UP",
         Act::Round3StartIssue { .. } => "ROUND_3_SETUP",
         Act::IssueIntroContinue => "ISSUE_INTRO",
-        Act::IssueDebateStep => "ISSUE_DEBATE_ROUND_1, ISSUE_DEBATE_ROUND_2, ISSUE_POSITION_FINALIZATION, ISSUE_VOTE or ISSUE_RESOLUTION",
+        Act::IssueDebateStep => {
+            "ISSUE_DEBATE_ROUND_1, ISSUE_DEBATE_ROUND_2, ISSUE_POSITION_FINALIZATION, ISSUE_VOTE or ISSUE_RESOLUTION"
+        }
         Act::HumanDebateMessage { .. } | Act::HumanDebateSkip => "ISSUE_DEBATE_ROUND_1 or ISSUE_DEBATE_ROUND_2",
         Act::HumanVote { .. } => "ISSUE_VOTE",
         Act::IssueResolutionContinue => "ISSUE_RESOLUTION",
@@ -629,10 +625,9 @@ fn offers(state: &State) -> Vec<Offer> {
         Phase::SelectTalk2 => {
             vec![Offer { action: "CONVO_2_SELECTED", fields: vec![others()] }, plain("CONVO_2_SKIPPED")]
         }
-        Phase::Talking => vec![
-            Offer { action: "CONVO_MESSAGE", fields: vec![words("content")] },
-            plain("CONVO_END_EARLY"),
-        ],
+        Phase::Talking => {
+            vec![Offer { action: "CONVO_MESSAGE", fields: vec![words("content")] }, plain("CONVO_END_EARLY")]
+        }
         Phase::Round2WrapUp => vec![plain("ROUND_2_WRAP_READY")],
         Phase::Round3Setup => {
             let next = state.next_issue().map(|issue| issue.0.to_string()).into_iter().collect();
@@ -662,4 +657,3 @@ fn offers(state: &State) -> Vec<Offer> {
         Phase::Resolution { .. } => vec![plain("ISSUE_RESOLUTION_CONTINUE")],
     }
 }
-

@@ -38,7 +38,10 @@ impl Stance {
 
     /// What it likes best now.
     pub fn best(&self, issue: Issue) -> Choice {
-        issue.options().max_by_key(|option| (self.of(*option), std::cmp::Reverse(option.number))).unwrap_or(self.preferred)
+        issue
+            .options()
+            .max_by_key(|option| (self.of(*option), std::cmp::Reverse(option.number)))
+            .unwrap_or(self.preferred)
     }
 
     /// What these pushes come to: each within its bound, damped by firmness, never past the ends, and never on a red line.

@@ -120,7 +120,8 @@ impl Talk {
 
     /// Whether the player is next.
     pub fn human_next(&self) -> bool {
-        let first = if self.partner_starts { self.ai_turns > self.human_turns } else { self.human_turns <= self.ai_turns };
+        let first =
+            if self.partner_starts { self.ai_turns > self.human_turns } else { self.human_turns <= self.ai_turns };
         first && self.human_turns < self.turns_max()
     }
 

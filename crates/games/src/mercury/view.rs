@@ -177,7 +177,8 @@ pub(super) fn view(hall: &Hall<'_, Mercury>, viewer: Viewer) -> View {
         human: human == Some(role_id),
     };
     let private = |state: &&State| matches!(state.phase, Phase::Talking);
-    let in_talk = |state: &State| state.talk().is_some_and(|talk| own.is_some() && (own == human || own == Some(talk.partner)));
+    let in_talk =
+        |state: &State| state.talk().is_some_and(|talk| own.is_some() && (own == human || own == Some(talk.partner)));
     let called = state.filter(|state| !private(state) || in_talk(state)).and_then(|state| state.called);
     View {
         game_id: hall.id.to_string(),
@@ -383,7 +384,9 @@ fn public(event: &Event) -> Value {
         Event::RoleConfirmed { role } => json!({"type": kind, "human_role_id": role}),
         Event::OpeningsDrawn { order, .. } => json!({"type": kind, "speaker_order": order}),
         Event::ChairSaid { key, text, .. } => json!({"type": kind, "role_id": "JPN", "key": key, "text": text}),
-        Event::OpeningGiven { role, text, .. } | Event::DebateSaid { role, text } | Event::TalkSaid { role, text, .. } => {
+        Event::OpeningGiven { role, text, .. }
+        | Event::DebateSaid { role, text }
+        | Event::TalkSaid { role, text, .. } => {
             json!({"type": kind, "role_id": role, "text": text})
         }
         Event::TalkOpened { talk } => json!({"type": kind, "partner_role": talk.partner}),
@@ -429,9 +432,9 @@ pub(super) fn line(state: &State, event: &Event) -> Option<Line> {
     let (seat, text) = match event {
         Event::Weighed { .. } | Event::StanceMoved(_) => return None,
         Event::ChairSaid { text, .. } => (None, Some(text.clone())),
-        Event::OpeningGiven { role, text, .. } | Event::TalkSaid { role, text, .. } | Event::DebateSaid { role, text } => {
-            (Some(state.seat(*role)), Some(text.clone()))
-        }
+        Event::OpeningGiven { role, text, .. }
+        | Event::TalkSaid { role, text, .. }
+        | Event::DebateSaid { role, text } => (Some(state.seat(*role)), Some(text.clone())),
         Event::DebateSkipped { role, .. } | Event::Voted { role, .. } => (Some(state.seat(*role)), None),
         _ => (None, None),
     };
@@ -442,7 +445,14 @@ pub(super) fn line(state: &State, event: &Event) -> Option<Line> {
             told.insert("issue_id".into(), json!(issue));
         }
     }
-    Some(Line { seat, round: Some(round), phase: Some(state.phase.status().into()), text, payload: Some(payload), seen_by })
+    Some(Line {
+        seat,
+        round: Some(round),
+        phase: Some(state.phase.status().into()),
+        text,
+        payload: Some(payload),
+        seen_by,
+    })
 }
 
 /// How the issues ended, with how the six voted.

@@ -16,8 +16,6 @@ pub const SEATS: usize = 9;
 pub const TEXT_LEN_MAX: usize = 1_200;
 /// Messages of each side before the Chair interrupts.
 pub const TALK_TURNS: u8 = 5;
-/// How often a mind that fails is asked for the same turn.
-pub const ATTEMPTS_MAX: u8 = 3;
 
 /// The options of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -150,25 +148,44 @@ impl<'de> Deserialize<'de> for Choice {
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs, reason = "each act is named as clients send it; docs/rules/mercury.md tells what it does")]
 pub enum Act {
-    RoleConfirmed { human_role_id: Field<String> },
+    RoleConfirmed {
+        human_role_id: Field<String>,
+    },
     Round1Ready,
     Round1Step,
-    HumanOpeningStatement { text: Field<String> },
+    HumanOpeningStatement {
+        text: Field<String>,
+    },
     Round2Ready,
-    ConvoSelected { first: bool, partner_role_id: Field<String>, partner_starts: Field<bool> },
-    ConvoMessage { content: Field<String> },
+    ConvoSelected {
+        first: bool,
+        partner_role_id: Field<String>,
+        partner_starts: Field<bool>,
+    },
+    ConvoMessage {
+        content: Field<String>,
+    },
     ConvoEndEarly,
     Convo2Skipped,
     Round2WrapReady,
-    Round3StartIssue { issue_id: Field<String>, human_placement: Field<String> },
+    Round3StartIssue {
+        issue_id: Field<String>,
+        human_placement: Field<String>,
+    },
     IssueIntroContinue,
     IssueDebateStep,
-    HumanDebateMessage { text: Field<String> },
+    HumanDebateMessage {
+        text: Field<String>,
+    },
     HumanDebateSkip,
-    HumanVote { vote: Field<String> },
+    HumanVote {
+        vote: Field<String>,
+    },
     IssueResolutionContinue,
     /// A delegation's own words, when it is called on.
-    Statement { text: Field<String> },
+    Statement {
+        text: Field<String>,
+    },
     /// Nothing usable came from the mind that was called on.
     MindFailed,
 }
@@ -219,9 +236,10 @@ pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
         "CONVO_END_EARLY" => Act::ConvoEndEarly,
         "CONVO_2_SKIPPED" => Act::Convo2Skipped,
         "ROUND_2_WRAP_READY" => Act::Round2WrapReady,
-        "ROUND_3_START_ISSUE" => {
-            Act::Round3StartIssue { issue_id: number_or_text(body, "issue_id"), human_placement: text("human_placement") }
-        }
+        "ROUND_3_START_ISSUE" => Act::Round3StartIssue {
+            issue_id: number_or_text(body, "issue_id"),
+            human_placement: text("human_placement"),
+        },
         "ISSUE_INTRO_CONTINUE" => Act::IssueIntroContinue,
         "ISSUE_DEBATE_STEP" => Act::IssueDebateStep,
         "HUMAN_DEBATE_MESSAGE" => Act::HumanDebateMessage { text: text("text") },
