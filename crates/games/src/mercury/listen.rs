@@ -103,8 +103,21 @@ pub(super) fn conditions_met(lang: Lang, role: Role, issue: Issue, text: &str) -
     met.map(|condition| condition.id.clone()).collect()
 }
 
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive(['.', '!', '?', ';', '\n', '。']).map(str::trim).filter(|sentence| !sentence.is_empty())
+/// A full stop ends a sentence only before a space: "2.1" is one word.
+fn sentences(text: &str) -> Vec<&str> {
+    let mut sentences = Vec::new();
+    let mut start = 0;
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let last = letters.peek().is_none_or(|(_, next)| next.is_whitespace());
+        if matches!(letter, '!' | '?' | ';' | '\n' | '。') || (letter == '.' && last) {
+            let end = at + letter.len_utf8();
+            sentences.push(&text[start..end]);
+            start = end;
+        }
+    }
+    sentences.push(&text[start..]);
+    sentences
 }
 
 struct Ear {

@@ -13,7 +13,7 @@ use engine::rules::{Actor, FieldSpec, Moment, Offer, Shape, Turn};
 
 /// What a plea pulls at whoever hears it, in hundredths: in private, in the debate, and where it meets a condition.
 const PLEA_PRIVATE: i32 = 3;
-const PLEA_PUBLIC: i32 = 2;
+const PLEA_PUBLIC: i32 = 3;
 const MET_PRIVATE: i32 = 10;
 const MET_PUBLIC: i32 = 7;
 /// What speaking for an option does to the speaker's own stance, if the player speaks.

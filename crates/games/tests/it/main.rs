@@ -1,5 +1,6 @@
 //! The rules of every kind, as sentences, and the laws on each.
 
+mod mercury_course;
 mod mercury_laws;
 mod recorded;
 mod trial_laws;
