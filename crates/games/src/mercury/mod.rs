@@ -16,7 +16,7 @@ mod words;
 
 pub use stance::{Stance, YES};
 pub use state::{Floor, Phase, Placement, State, Talk};
-pub use view::View;
+pub use view::{View, movement};
 pub use words::{Act, Choice, Event, Issue, Refusal, Role, SEATS, Setup, TEXT_LEN_MAX, Vote};
 
 use engine::game::Hall;

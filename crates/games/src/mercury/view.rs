@@ -6,7 +6,7 @@ use super::stance::Stance;
 use super::state::{Floor, Phase, State, Talk};
 use super::words::{Choice, Event, Issue, Move, Resolved, Role, Vote};
 use engine::game::Hall;
-use engine::id::Seat;
+use engine::id::{Seat, Seq};
 use engine::parts::seatset::SeatSet;
 use engine::parts::transcript::{Line, SeenBy};
 use engine::rules::{Actor, Rules as _, Standing, Viewer};
@@ -468,4 +468,16 @@ pub(super) fn standings(hall: &Hall<'_, Mercury>) -> Vec<Standing> {
     let adopted = state.resolved.iter().filter(|resolved| resolved.adopted).count() as u32;
     let role = state.human.map_or("", Role::word);
     vec![Standing { seat: Seat(0), role, points: adopted, won: adopted == 4, rank: None }]
+}
+
+/// A row of the log as a movement of somebody's stance, if it is one: for the review, when nothing depends on it any more.
+pub fn movement(seq: Seq, body: &[u8]) -> Option<Value> {
+    #[derive(serde::Deserialize)]
+    struct Stored {
+        play: Event,
+    }
+    let Stored { play: Event::StanceMoved(made) } = serde_json::from_slice(body).ok()? else { return None };
+    let mut told = moved(&made);
+    told["seq"] = seq.0.into();
+    Some(told)
 }

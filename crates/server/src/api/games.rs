@@ -83,7 +83,28 @@ pub async fn create(
         ));
     }
     let table = found(&house, &caller, &body).await?;
-    Ok((StatusCode::CREATED, axum::Json(created(&table))).into_response())
+    let mut answer = created(&table);
+    if table.shown().game.kind() == "mercury" {
+        let token = seat_player(&house, &table, &caller).await?;
+        answer = created(&table);
+        if let Some(token) = token {
+            answer["player_token"] = token.into();
+        }
+    }
+    Ok((StatusCode::CREATED, axum::Json(answer)).into_response())
+}
+
+/// In a one-player game its creator sits in the player's seat: as its account, or with a token that is the only key to it.
+async fn seat_player(house: &House, table: &Arc<Table>, caller: &Caller) -> Answer<Option<String>> {
+    let token = match &caller.account {
+        Some(_) => None,
+        None => Some(crate::auth::new_secret("player_")?),
+    };
+    let name = caller.account.as_ref().map_or("Player", |account| account.username.as_str()).to_owned();
+    let seat = super::seats::RegisterAgent { display_name: name, token: token.clone() };
+    super::seats::sit(house, table, caller, &seat, None).await?;
+    super::seats::fill_up(house, table, games::mercury::SEATS).await?;
+    Ok(token)
 }
 
 fn created(table: &Table) -> Value {
