@@ -14,6 +14,7 @@ mod crash;
 mod durability;
 mod gallery;
 mod matchmaking;
+mod mercury_api;
 mod operations;
 mod program;
 mod seats;
