@@ -3,10 +3,15 @@
 
 use super::stance::Stance;
 use super::words::{Choice, Issue, Role};
+use crate::speech;
 use engine::roster::Lang;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
+
+/// How many words of a brief in a row give it away; a shorter sentence does so whole.
+const LEAK_WORDS: usize = 8;
+const LEAK_WORDS_MIN: usize = 5;
 
 /// The content of one language.
 #[derive(Debug)]
@@ -50,7 +55,7 @@ pub struct OptionText {
 }
 
 /// A fact of the assessment with its source.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the fields are those of the files")]
 pub struct Excerpt {
     pub id: String,
@@ -62,6 +67,7 @@ pub struct Excerpt {
 #[derive(Debug, Deserialize)]
 pub(super) struct RoleText {
     pub(super) name: String,
+    brief: Brief,
     pub(super) openings: Vec<OpeningText>,
     pub(super) debate: BTreeMap<String, BTreeMap<Choice, Sides>>,
     pub(super) answers: Vec<String>,
@@ -69,6 +75,22 @@ pub(super) struct RoleText {
     pub(super) hardened: BTreeMap<String, Vec<String>>,
     pub(super) private: PrivateText,
     pub(super) conditions: BTreeMap<String, Vec<Condition>>,
+}
+
+/// What only the role itself knows.
+#[derive(Debug, Deserialize)]
+struct Brief {
+    summary: String,
+    interests: Vec<String>,
+    red_lines: Vec<String>,
+    key_facts: Vec<String>,
+}
+
+impl Brief {
+    fn sentences(&self) -> Vec<&str> {
+        let lists = [&self.interests, &self.red_lines, &self.key_facts];
+        lists.into_iter().flatten().map(String::as_str).chain([self.summary.as_str()]).collect()
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -155,6 +177,20 @@ impl Content {
         let IssuesFile { against, issues } = json(files.issues);
         let roles = files.roles.iter().map(|text| json(text)).collect();
         Content { issues, against, roles, chair: json(files.chair), excerpts: json(files.excerpts) }
+    }
+
+    /// Whether a text gives away what only this role's brief says: eight words of it in a row, or its instructions by name.
+    pub fn leaks(&self, role: Role, text: &str) -> bool {
+        let said = speech::words(text);
+        let instructions = ["my instructions", "my brief", "내 지침", "제 지침"];
+        let lower = text.to_lowercase();
+        let brief = self.roles[role.index()].brief.sentences();
+        let told = |sentence: &str| {
+            let words = speech::words(sentence);
+            let run = words.len().min(LEAK_WORDS);
+            run >= LEAK_WORDS_MIN && words.windows(run).any(|row| said.windows(run).any(|heard| heard == row))
+        };
+        instructions.iter().any(|words| lower.contains(words)) || brief.into_iter().any(told)
     }
 
     /// The name of a role.

@@ -6,6 +6,7 @@
 //! the six countries vote. Only unanimity adopts. Every delegation has a stance on every issue, which moves a little with what it hears.
 
 pub mod content;
+mod helper;
 mod listen;
 mod mind;
 mod rules;
@@ -122,5 +123,22 @@ impl Rules for Mercury {
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {
         mind::speak(hall, said, seat, key)
+    }
+}
+
+/// What is said in a private talk is everybody else's secret for ever.
+impl engine::laws::Secrets for Mercury {
+    fn twin(state: &State, actor: Actor, body: &Value, viewer: Viewer) -> Option<Value> {
+        let talk = state.talk().filter(|_| state.phase == Phase::Talking)?;
+        let participant = matches!(viewer, Viewer::Seat(seat) if seat == Seat(0) || seat == state.seat(talk.partner));
+        let field = match (actor, body.get("type")?.as_str()?) {
+            (Actor::Seat(Seat(0)), "CONVO_MESSAGE") => "content",
+            (Actor::Seat(_), "STATEMENT") => "text",
+            _ => return None,
+        };
+        let mut twin = body.clone();
+        // Other words that mean as little.
+        twin[field] = "qwx ".repeat(3).trim().into();
+        (!participant).then_some(twin)
     }
 }

@@ -1,6 +1,7 @@
 //! The rulebook of the Mercury Game: what each event leads to, who is called on, how stances move, what is put to the vote.
 
 use super::content::{Content, content, stances};
+use super::helper;
 use super::listen::{self, Meaning};
 use super::stance::{Push, Stance};
 use super::state::{Floor, Phase, Placement, State, Talk};
@@ -25,7 +26,8 @@ pub(super) fn decide(state: &State, actor: Actor, act: &Act, moment: &Moment<'_>
     let mut desk = Desk { now: state.clone(), events: Vec::new(), moment };
     match (actor, act) {
         (Actor::Clock, Act::MindFailed) => desk.mind_failed()?,
-        (_, Act::MindFailed) => return Err(Refusal::UnknownAct),
+        (Actor::Clock, Act::HelperResult(result)) => desk.events.extend(helper::moves(&desk.now, result)),
+        (_, Act::MindFailed | Act::HelperResult(_)) => return Err(Refusal::UnknownAct),
         (Actor::Seat(seat), Act::Statement { text }) => desk.statement(seat, text)?,
         (Actor::Seat(Seat(0)), _) => desk.player(act)?,
         (Actor::Seat(_) | Actor::Host | Actor::Clock, _) => return Err(Refusal::NotThePlayer),
@@ -578,7 +580,7 @@ fn home(act: &Act) -> &'static str {
         Act::HumanDebateMessage { .. } | Act::HumanDebateSkip => "ISSUE_DEBATE_ROUND_1 or ISSUE_DEBATE_ROUND_2",
         Act::HumanVote { .. } => "ISSUE_VOTE",
         Act::IssueResolutionContinue => "ISSUE_RESOLUTION",
-        Act::Statement { .. } | Act::MindFailed => "a state in which a delegation is called on",
+        Act::Statement { .. } | Act::MindFailed | Act::HelperResult(_) => "a state in which a delegation is called on",
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is known between events, and how an event changes it.
 
 use super::stance::{Push, Stance};
-use super::words::{Choice, Event, Issue, Opening, Resolved, Role, SEATS, Setup, TALK_TURNS, Vote};
+use super::words::{Choice, Event, Issue, Move, Opening, Resolved, Role, SEATS, Setup, TALK_TURNS, Vote};
 use engine::id::Seat;
 use engine::roster::Lang;
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,15 @@ use serde::{Deserialize, Serialize};
 pub struct State {
     /// The language of the meeting.
     pub lang: Lang,
+    /// Whether a helper may propose how stances move.
+    #[serde(default)]
+    pub helper: bool,
+    /// What the last message moved so far, by role and issue: rules and helper together stay within the bounds.
+    #[serde(default)]
+    pub moved: Vec<Move>,
+    /// How many messages have been committed: a helper says which one it speaks of.
+    #[serde(default)]
+    pub messages: u32,
     /// The player's role.
     pub human: Option<Role>,
     /// How far it has come.
@@ -170,6 +179,9 @@ impl State {
     pub(super) fn new(setup: &Setup) -> Self {
         State {
             lang: setup.lang,
+            helper: setup.helper,
+            moved: Vec::new(),
+            messages: 0,
             human: None,
             phase: Phase::Calling,
             called: None,
@@ -247,6 +259,7 @@ impl State {
             }
             Event::Called { role, .. } => self.called = Some((*role, self.called.map_or(0, |(_, failed)| failed))),
             Event::TalkSaid { role, .. } => {
+                (self.messages, self.moved) = (self.messages + 1, Vec::new());
                 let human = self.human == Some(*role);
                 if let Some(talk) = self.talks.last_mut() {
                     if human { talk.human_turns += 1 } else { talk.ai_turns += 1 }
@@ -277,6 +290,7 @@ impl State {
                 }
             }
             Event::DebateSaid { role, .. } | Event::DebateSkipped { role, .. } => {
+                (self.messages, self.moved) = (self.messages + 1, Vec::new());
                 if let Phase::Debate { cursor, .. } = &mut self.phase {
                     *cursor += 1;
                 }
@@ -290,6 +304,7 @@ impl State {
                 self.met.extend(met.iter().cloned());
             }
             Event::StanceMoved(made) => {
+                self.moved.push(made.clone());
                 if let Some(stance) =
                     self.stances.get_mut(made.role.index()).and_then(|stances| stances.get_mut(made.issue.index()))
                 {

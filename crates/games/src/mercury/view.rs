@@ -1,7 +1,7 @@
 //! What each viewer may know of a meeting: the floor is public, a private talk is its two participants', a stance its role's own.
 
 use super::Mercury;
-use super::content::content;
+use super::content::{Excerpt, content};
 use super::stance::Stance;
 use super::state::{Floor, Phase, State, Talk};
 use super::words::{Choice, Event, Issue, Move, Resolved, Role, Vote};
@@ -31,6 +31,7 @@ pub struct View {
     pub round2: Round2View,
     pub round3: Round3View,
     pub votes: Vec<ResolvedView>,
+    pub ima_excerpts: &'static [Excerpt],
     pub stances: Option<BTreeMap<String, StanceView>>,
     pub practice: bool,
 }
@@ -194,6 +195,7 @@ pub(super) fn view(hall: &Hall<'_, Mercury>, viewer: Viewer) -> View {
         round2: round2(state, own, human),
         round3: round3(hall),
         votes: state.map_or(vec![], |state| state.resolved.iter().map(resolved).collect()),
+        ima_excerpts: &content.excerpts,
         stances: state.zip(own).filter(|(state, _)| !state.stances.is_empty()).map(|(state, own)| stances(state, own)),
         practice: hall.terms.practice,
     }

@@ -23,6 +23,9 @@ pub struct Setup {
     /// The language of the meeting.
     #[serde(default)]
     pub lang: Lang,
+    /// Whether a helper may propose how stances move.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub helper: bool,
 }
 
 pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
@@ -30,7 +33,9 @@ pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
         None | Some(Value::Null) => Lang::default(),
         Some(lang) => serde_json::from_value(lang.clone()).map_err(|_| Refusal::Lang)?,
     };
-    Ok(Setup { lang })
+    let helper = Field::<bool>::of(options, "helper");
+    let helper = helper.optional("helper", "true or false").map_err(Refusal::Body)?.copied().unwrap_or(false);
+    Ok(Setup { lang, helper })
 }
 
 /// A delegation. Japan chairs and is none.
@@ -188,6 +193,8 @@ pub enum Act {
     },
     /// Nothing usable came from the mind that was called on.
     MindFailed,
+    /// What a helper makes of the last message; ignored when it is late, invalid or not wanted.
+    HelperResult(Value),
 }
 
 impl Act {
@@ -214,6 +221,7 @@ impl Act {
             Act::IssueResolutionContinue => "ISSUE_RESOLUTION_CONTINUE",
             Act::Statement { .. } => "STATEMENT",
             Act::MindFailed => "MIND_FAILED",
+            Act::HelperResult(_) => "HELPER_RESULT",
         }
     }
 }
@@ -248,6 +256,7 @@ pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
         "ISSUE_RESOLUTION_CONTINUE" => Act::IssueResolutionContinue,
         "STATEMENT" => Act::Statement { text: text("text") },
         "MIND_FAILED" => Act::MindFailed,
+        "HELPER_RESULT" => Act::HelperResult(body.clone()),
         _ => return Err(Refusal::UnknownAct),
     })
 }

@@ -2,6 +2,7 @@
 
 mod mercury_course;
 mod mercury_laws;
+mod mercury_rules;
 mod recorded;
 mod trial_laws;
 mod trial_mind;
