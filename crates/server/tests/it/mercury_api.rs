@@ -1,6 +1,6 @@
 //! A meeting over HTTP: one player's token, every state, and what nobody else may hear.
 
-use crate::world::{Api, Game, World, text};
+use crate::world::{self, Api, Game, Program, TempDir, World, text};
 use serde_json::{Value, json};
 
 /// A meeting and its player.
@@ -152,4 +152,58 @@ async fn the_same_seed_with_the_same_moves_gives_the_same_words() {
         told.push(words);
     }
     assert_eq!(told[0], told[1]);
+}
+
+/// `MOOT_CRASH_ALL=1` kills the server at every turn boundary of a meeting instead of the first forty.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_meeting_goes_on_after_kill_9_at_every_turn_boundary() {
+    let dir = TempDir::new();
+    let mut server = Program::serve(dir.path(), &[]);
+    let made = server.api.post("/api/games", &json!({"game_type": "mercury", "seed": "crash"})).await.ok();
+    let token = text(&made["player_token"]).to_owned();
+    let game = Game { id: text(&made["game_id"]).to_owned(), agents: vec![] };
+    let boundaries = if std::env::var("MOOT_CRASH_ALL").is_ok_and(|wish| wish == "1") { 400 } else { 40 };
+    for boundary in 0..boundaries {
+        let meeting = Meeting { player: server.api.with(&token), game: game.clone() };
+        let before = meeting.state().await;
+        if before["status"] == "REVIEW" {
+            break;
+        }
+        let after = meeting.step(&before, "BRA", "Could we trade gold mining for finance in the convention?").await;
+        server.kill();
+        server = Program::serve(dir.path(), &[]);
+        let resumed = game.state(&server.api.with(&token)).await;
+        assert_eq!(resumed, after, "boundary {boundary}");
+    }
+    let (well, said) = world::moot(&["verify"], dir.path());
+    assert!(well, "{said}");
+}
+
+/// Killed while a delegation is being asked: no half speech anywhere, and the same delegation is asked again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_delegation_that_was_called_on_when_the_server_died_is_called_on_again() {
+    let dir = TempDir::new();
+    let mut server = Program::serve(dir.path(), &[]);
+    // Minds that take their time, so that the server dies while one of them thinks.
+    let made = server.api.post("/api/games", &json!({"game_type": "mercury", "pace_ms": 60000})).await.ok();
+    let token = text(&made["player_token"]).to_owned();
+    let game = Game { id: text(&made["game_id"]).to_owned(), agents: vec![] };
+    let advance = async |server: &Program, event: &str, payload: Value| {
+        let body = json!({"event": event, "payload": payload});
+        server.api.with(&token).post(&game.path("/advance"), &body).await.ok()["state"].clone()
+    };
+    advance(&server, "ROLE_CONFIRMED", json!({"human_role_id": "CAN"})).await;
+    advance(&server, "ROUND_1_READY", json!({})).await;
+    for _ in 0..9 {
+        advance(&server, "ROUND_1_STEP", json!({})).await;
+    }
+    advance(&server, "ROUND_2_READY", json!({})).await;
+    advance(&server, "CONVO_1_SELECTED", json!({"partner_role_id": "USA"})).await;
+    let asked = advance(&server, "CONVO_MESSAGE", json!({"content": "What do you need?"})).await;
+    assert_eq!(asked["called_role_id"], "USA", "still thinking after five seconds");
+    let said = server.api.with(&token).get(&game.path("/transcript")).await.text;
+    server.kill();
+    server = Program::serve(dir.path(), &[]);
+    assert_eq!(game.state(&server.api.with(&token)).await, asked);
+    assert_eq!(server.api.with(&token).get(&game.path("/transcript")).await.text, said);
 }
