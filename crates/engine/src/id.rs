@@ -110,7 +110,8 @@ impl Inner {
     pub fn number(self, game: GameId, id: &str) -> Option<u64> {
         let rest = id.strip_prefix(self.prefix())?.strip_prefix('-')?;
         let (number, tag) = rest.split_once('-')?;
-        let number: u64 = number.parse().ok()?;
+        // No database counts further.
+        let number: u64 = number.parse().ok().filter(|number| *number <= i64::MAX as u64)?;
         // Comparing the rendered id refuses other spellings ("+3", "03") of the same number.
         (tag.len() == 12 && self.name(game, number) == id).then_some(number)
     }

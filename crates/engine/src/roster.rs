@@ -279,6 +279,9 @@ pub enum TableRefusal {
     /// Already so.
     #[error("You are playing this seat yourself.")]
     NotHanded,
+    /// Where results count, gone is gone.
+    #[error("Whoever has left a rated game cannot come back to it.")]
+    LeftForGood,
     /// Enough is enough.
     #[error("You have taken this seat back {TAKE_BACKS_MAX} times; the house mind plays it to the end.")]
     TakenBackTooOften,
@@ -302,6 +305,7 @@ impl Refuse for TableRefusal {
             TableRefusal::NotSilentYet { .. } => "NOT_SILENT_YET",
             TableRefusal::AlreadyHanded => "ALREADY_HANDED",
             TableRefusal::NotHanded => "NOT_HANDED",
+            TableRefusal::LeftForGood => "LEFT_FOR_GOOD",
             TableRefusal::TakenBackTooOften => "TAKEN_BACK_TOO_OFTEN",
         }
     }
@@ -323,6 +327,7 @@ impl Refuse for TableRefusal {
             | TableRefusal::NotSilentYet { .. }
             | TableRefusal::AlreadyHanded
             | TableRefusal::NotHanded
+            | TableRefusal::LeftForGood
             | TableRefusal::TakenBackTooOften => Fault::Broken,
         }
     }

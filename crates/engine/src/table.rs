@@ -63,6 +63,9 @@ impl<R: Rules> Game<R> {
                 if !occupied.house || occupied.holder == Holder::House {
                     return Err(TableRefusal::NotHanded);
                 }
+                if self.charter.terms.rated {
+                    return Err(TableRefusal::LeftForGood);
+                }
                 if occupied.taken_back >= TAKE_BACKS_MAX {
                     return Err(TableRefusal::TakenBackTooOften);
                 }

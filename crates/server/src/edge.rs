@@ -2,7 +2,8 @@
 
 use crate::auth;
 use crate::house::House;
-use crate::problem::Problem;
+use crate::problem::{BODY_BYTES_MAX, Problem};
+use axum::body::{Body, to_bytes};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -92,6 +93,7 @@ pub async fn pass(State(house): State<House>, request: Request, next: Next) -> R
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
     let (parts, body) = request.into_parts();
+    let body = taken_in(&parts.headers, body).await;
     let address = auth::address(&parts, &house);
     let left = house.limits.check(address, &parts.headers, parts.uri.path());
     let wait_s = left.as_ref().and_then(|left| left.wait_s);
@@ -109,6 +111,19 @@ pub async fn pass(State(house): State<House>, request: Request, next: Next) -> R
     let route = route.as_ref().map_or("unmatched", MatchedPath::as_str);
     count(&method, route, response.status(), started.elapsed());
     response
+}
+
+/// A small body, read whole before anything is decided: a connection whose request was answered unread cannot be used again.
+async fn taken_in(headers: &HeaderMap, body: Body) -> Body {
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    match length {
+        Some(1..=BODY_BYTES_MAX) => match to_bytes(body, BODY_BYTES_MAX).await {
+            Ok(bytes) => bytes.into(),
+            // Broken off: whoever reads it is told so.
+            Err(error) => Body::from_stream(futures_util::stream::once(async { Err::<bytes::Bytes, _>(error) })),
+        },
+        Some(_) | None => body,
+    }
 }
 
 /// The counters of one route and answer.

@@ -213,7 +213,7 @@ impl Table {
         {
             return Ok(rendered.clone());
         }
-        let said = if shown.game.view_quotes() { self.said(house).await? } else { Vec::new() };
+        let said = if shown.game.view_quotes() { self.said(house, shown, HEARD_MAX).await? } else { Vec::new() };
         let rendered = Rendered::of(shown.game.view(viewer, &said));
         if viewer == Viewer::Spectator {
             let _ = shown.spectator.set(rendered.clone());
@@ -221,10 +221,13 @@ impl Table {
         Ok(rendered)
     }
 
-    /// The last part of what was said, all of it; whoever uses it must ask who may hear it.
-    pub async fn said(&self, house: &House) -> Result<Vec<Entry>, StoreError> {
+    /// The last part of what was said up to this version, all of it; whoever uses it must ask who may hear it.
+    pub async fn said(&self, house: &House, shown: &Shown, limit: usize) -> Result<Vec<Entry>, StoreError> {
         let no = self.no;
-        house.store.read(move |db| crate::store::games::transcript(db, no, HEARD_MAX)).await
+        let mut said = house.store.read(move |db| crate::store::games::transcript(db, no, limit)).await?;
+        // What is stored but not shown yet belongs to the next version.
+        said.retain(|entry| entry.seq <= shown.game.mark().seq);
+        Ok(said)
     }
 }
 

@@ -134,7 +134,9 @@ async fn still_waiting(house: &House, kind: Kind, desk: Option<Vec<GameId>>) -> 
             }
         };
         let shown = table.shown();
-        if shown.game.terms().rated && shown.game.progress() == Progress::Table {
+        let game = shown.game.as_ref();
+        // Once house minds have sat down it counts for nobody, and is left to whoever called them.
+        if game.terms().counts(game.roster()) && game.progress() == Progress::Table {
             tables.push(table);
         }
     }

@@ -43,17 +43,34 @@ fn in_range(name: &str, text: &str, found: usize, len: RangeInclusive<usize>) ->
 /// The same for text on a single line, such as a name.
 pub fn checked_line(name: &str, text: &str, len: RangeInclusive<usize>) -> Result<String, String> {
     let text = checked(name, text, len)?;
+    if let Some(joiner) = stray_joiner(&text) {
+        return Err(format!(
+            "The field \"{name}\" contains the invisible character U+{:04X} where it joins nothing; please remove it.",
+            u32::from(joiner)
+        ));
+    }
     if text.contains(['\n', '\t']) {
         return Err(format!("The field \"{name}\" must be a single line."));
     }
     Ok(text)
 }
 
+/// A joiner or selector that follows a plain letter or nothing: it makes a twin of a name, or a name of nothing.
+fn stray_joiner(text: &str) -> Option<char> {
+    let plain = |c: Option<char>| c.is_none_or(|c| c.is_ascii() || ('가'..='힣').contains(&c));
+    let mut before = None;
+    text.chars().find(|c| {
+        let stray = matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}') && plain(before);
+        before = Some(*c);
+        stray
+    })
+}
+
 /// Control characters, direction changes, and blank or zero-width characters that carry no meaning of their own. Newline
 /// and tab are text; the zero-width joiner is part of emoji and of several scripts.
 fn is_hidden(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
-        || matches!(c, '\u{00ad}' | '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{061c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        || matches!(c, '\u{00ad}' | '\u{034f}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{061c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 

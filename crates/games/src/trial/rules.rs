@@ -24,6 +24,9 @@ pub(super) fn open_court(state: &State, moment: &Moment<'_>) -> Event {
 }
 
 pub(super) fn decide(state: &State, actor: Actor, act: &Act) -> Result<Vec<Event>, Refusal> {
+    if let Phase::End(_) = state.phase {
+        return Err(Refusal::Over);
+    }
     let Actor::Seat(seat) = actor else { return Err(Refusal::NotSeated) };
     let role = state.role(seat).ok_or(Refusal::NotSeated)?;
     if !state.phase.has_part(role) {

@@ -227,6 +227,9 @@ pub enum Refusal {
         /// Their ids.
         known: String,
     },
+    /// Nothing more happens here.
+    #[error("The trial is over.")]
+    Over,
     /// The host and the clock have no part in a trial.
     #[error("Only the six at this table act in a trial.")]
     NotSeated,
@@ -257,6 +260,7 @@ impl Refuse for Refusal {
             Refusal::UnknownAct => "UNKNOWN_ACTION",
             Refusal::Lang | Refusal::Body(_) => "INVALID_BODY",
             Refusal::NoSuchCase { .. } => "UNKNOWN_CASE",
+            Refusal::Over => "GAME_OVER",
             Refusal::NotSeated => "NOT_SEATED",
             Refusal::AlreadyActed => "ALREADY_ACTED",
             Refusal::WrongAct { .. } => "WRONG_ACTION",
@@ -269,6 +273,7 @@ impl Refuse for Refusal {
             Refusal::UnknownAct
             | Refusal::Lang
             | Refusal::NoSuchCase { .. }
+            | Refusal::Over
             | Refusal::NotSeated
             | Refusal::AlreadyActed
             | Refusal::WrongAct { .. }

@@ -19,6 +19,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
+/// No game has more events than the database can count.
+const SEQ_MAX: usize = i64::MAX as usize;
 /// Most entries in one answer.
 const LIMIT_MAX: usize = 1000;
 
@@ -113,15 +115,17 @@ async fn public_view(house: &House, id: &str) -> Answer<(Arc<Table>, Value)> {
 
 async fn items(house: &House, table: &Table, caller: &Caller, query: &RecordQuery, limit: usize) -> Answer<Vec<Value>> {
     let limit = number("limit", query.limit.as_deref(), 1..=LIMIT_MAX)?.unwrap_or(limit);
-    let since = number("since", query.since.as_deref(), 0..=usize::MAX)?;
+    let since = number("since", query.since.as_deref(), 0..=SEQ_MAX)?;
     let no = table.no;
     let said = house.store.read(move |db| match since {
         Some(since) => transcript_after(db, no, Seq(since as u64), limit),
         None => transcript(db, no, limit),
     });
-    let said = said.await?;
+    let mut said = said.await?;
     let shown = table.shown();
     let game = shown.game.as_ref();
+    // What is stored but not shown yet is told with the version that shows it.
+    said.retain(|entry| entry.seq <= game.mark().seq);
     Ok(heard(caller.viewer(game), &said).iter().map(|entry| item(game, entry)).collect())
 }
 
@@ -152,11 +156,12 @@ pub async fn events(
 ) -> Answer<axum::Json<Value>> {
     let table = live::table(&house, game_id(&id)?).await?;
     let limit = number("limit", query.limit.as_deref(), 1..=LIMIT_MAX)?.unwrap_or(200);
-    let since = number("since", query.since.as_deref(), 0..=usize::MAX)?.unwrap_or(0) as u64;
+    let since = number("since", query.since.as_deref(), 0..=SEQ_MAX)?.unwrap_or(0) as u64;
     let no = table.no;
-    let rows = house.store.read(move |db| Row::after(db, no, Seq(since), limit)).await?;
+    let mut rows = house.store.read(move |db| Row::after(db, no, Seq(since), limit)).await?;
     let shown = table.shown();
     let game = shown.game.as_ref();
+    rows.retain(|row| row.mark.seq <= game.mark().seq);
     let viewer = caller.viewer(game);
     let next = rows.last().filter(|_| rows.len() == limit).map(|row| row.mark.seq.0);
     let rows: Vec<Value> = rows.iter().map(|row| event(game, row, viewer)).collect::<Answer<_>>()?;

@@ -92,6 +92,11 @@ pub async fn sit(
 ) -> Answer<Bytes> {
     let invalid = |detail| Problem::bad("INVALID_BODY", detail);
     let name = check_name(&body.display_name)?;
+    // Where results count, people are who they are.
+    let name = match &caller.account {
+        Some(account) if table.shown().game.terms().rated => account.username.clone(),
+        Some(_) | None => name,
+    };
     if let Some(token) = &body.token {
         auth::check_token(token).map_err(invalid)?;
     }

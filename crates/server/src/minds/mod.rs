@@ -7,11 +7,11 @@ pub mod demo;
 
 use crate::house::House;
 use crate::journal;
-use crate::live::Table;
+use crate::live::{HEARD_MAX, Table};
 use crate::play;
 use crate::problem::Answer;
 use engine::erased::AnyGame;
-use engine::game::Progress;
+use engine::game::{Logged, Progress};
 use engine::id::Seat;
 use engine::roster::TableCommand;
 use engine::rules::Actor;
@@ -144,13 +144,27 @@ fn awaited(game: &dyn AnyGame) -> Vec<Seat> {
     game.turns().into_iter().filter_map(|turn| seat(turn.who)).collect()
 }
 
+/// Hands every seat over that let its time run out: they were all awaited as long.
+fn hand_the_silent(game: &mut dyn AnyGame, now: Timestamp) -> Answer<Vec<Logged>> {
+    let silent: Vec<Seat> = awaited(game).into_iter().filter(|seat| !game.roster().is_house(*seat)).collect();
+    let mut rows = Vec::new();
+    for seat in silent {
+        rows.extend(game.table(TableCommand::Hand { seat, by_host: true }, now)?);
+    }
+    Ok(rows)
+}
+
 async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<()> {
     let shown = table.shown();
     let version = shown.game.mark().seq;
     let (body, stand_in, actor) = match due {
         Due::Alarm(act) => (act, None, Actor::Clock),
-        Due::Mind(seat) => (shown.game.mind(seat, &table.said(house).await?), None, Actor::Seat(seat)),
-        Due::StandIn(seat) => (shown.game.mind(seat, &table.said(house).await?), Some(seat), Actor::Seat(seat)),
+        Due::Mind(seat) => {
+            (shown.game.mind(seat, &table.said(house, &shown, HEARD_MAX).await?), None, Actor::Seat(seat))
+        }
+        Due::StandIn(seat) => {
+            (shown.game.mind(seat, &table.said(house, &shown, HEARD_MAX).await?), Some(seat), Actor::Seat(seat))
+        }
     };
     let answer = play::change(house, table, None, |game, now| {
         if game.mark().seq != version {
@@ -159,7 +173,7 @@ async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<()> {
         }
         let rows = match stand_in {
             // Where results count, nobody lets a house mind win for it: whoever is silent has left, and may come back.
-            Some(seat) if game.terms().rated => game.table(TableCommand::Hand { seat, by_host: true }, now)?,
+            Some(_) if game.terms().rated => hand_the_silent(game, now)?,
             Some(seat) => game.stand_in(seat, &body, now)?,
             None => play::act(game, actor, &body, now)?,
         };

@@ -138,7 +138,9 @@ impl May {
             start: hosts && game.status() == "ready_to_start",
             advance: playing && hosts && !game.terms().rated,
             leave: seat.is_some_and(|seat| !seat.house) && (waiting || playing),
-            take_back: playing && seat.is_some_and(|seat| seat.house && seat.holder != Holder::House),
+            take_back: playing
+                && !game.terms().rated
+                && seat.is_some_and(|seat| seat.house && seat.holder != Holder::House),
         }
     }
 }

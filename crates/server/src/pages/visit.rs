@@ -15,7 +15,6 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use engine::game::{Progress, heard};
 use engine::id::{GameId, Seq};
-use engine::parts::transcript::Entry;
 use engine::rules::Viewer;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -65,8 +64,7 @@ async fn card(visit: &Visit, listed: GameListed) -> Answer<TableCard> {
     // Whoever looks at the lobby looks at the games on it.
     crate::minds::wake(&visit.house, &table);
     let shown = table.shown();
-    let no = table.no;
-    let said = visit.house.store.read(move |db| stored::transcript(db, no, CARD_ENTRIES)).await?;
+    let said = table.said(&visit.house, &shown, CARD_ENTRIES).await?;
     let listing = Listing {
         id: listed.id.to_string(),
         watchers: table.watchers(),
@@ -134,14 +132,9 @@ async fn body(visit: &Visit, table: &Arc<live::Table>, before: Option<u64>, agai
     crate::minds::wake(&visit.house, table);
     let game = shown.game.as_ref();
     let viewer = visit.caller.viewer(game);
-    let entries = entries(visit, table, ENTRIES_MAX).await?;
+    let entries = table.said(&visit.house, &shown, ENTRIES_MAX).await?;
     let around = Around::find(visit, table, game, viewer, again);
     kinds::body(visit.words(), game, viewer, &entries, before, around)
-}
-
-async fn entries(visit: &Visit, table: &live::Table, limit: usize) -> Answer<Vec<Entry>> {
-    let no = table.no;
-    Ok(visit.house.store.read(move |db| stored::transcript(db, no, limit)).await?)
 }
 
 #[derive(Deserialize)]
@@ -179,7 +172,7 @@ async fn replayed(visit: &Visit, id: GameId, at: Option<u64>) -> Answer<Option<(
     if shown.game.progress() != Progress::Over {
         return Ok(None);
     }
-    let entries = entries(visit, &table, usize::MAX >> 1).await?;
+    let entries = table.said(&visit.house, &shown, usize::MAX >> 1).await?;
     let entries = heard(Viewer::Spectator, &entries).into_owned();
     let at = kinds::moment(shown.game.as_ref(), &entries, at)?;
     let then = visit.house.store.read(move |db| {

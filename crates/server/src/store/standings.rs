@@ -48,6 +48,8 @@ pub struct Earned {
     pub won: bool,
     /// Its place among those who played against each other.
     pub rank: Option<u32>,
+    /// Whether a house mind plays it in the end.
+    pub left: bool,
 }
 
 impl Outcome {
@@ -62,14 +64,16 @@ impl Outcome {
             let (agent, account) = player(occupied.holder)?;
             let engine::rules::Standing { seat, role, points, won, rank } = standing;
             Some(if occupied.house {
-                Earned { seat, agent, account, role, points: 0, won: false, rank: rank.map(|_| rivals + 1) }
+                Earned { seat, agent, account, role, points: 0, won: false, rank: rank.map(|_| rivals + 1), left: true }
             } else {
-                Earned { seat, agent, account, role, points, won, rank }
+                Earned { seat, agent, account, role, points, won, rank, left: false }
             })
         };
         let mut earned: Vec<Earned> = standings.into_iter().filter_map(earned).collect();
         earned.sort_by_key(|one| one.seat);
-        Outcome { kind: game.kind(), rated: game.terms().counts(roster), at: game.mark().at, earned }
+        // A game that all rivals have left was played by nobody.
+        let played = earned.iter().any(|one| one.rank.is_some() && !one.left);
+        Outcome { kind: game.kind(), rated: played && game.terms().counts(roster), at: game.mark().at, earned }
     }
 }
 
@@ -94,7 +98,7 @@ pub(super) fn record(connection: &Connection, game: GameNo, outcome: &Outcome) -
     )?;
     let Outcome { kind, rated, at, earned } = outcome;
     for one in earned {
-        let Earned { seat, agent, account, role, points, won, rank } = one;
+        let Earned { seat, agent, account, role, points, won, rank, left: _ } = one;
         insert.execute(params![game.0, seat.0, agent.0, account.0, kind, role, points, won, rank, rated, at.0])?;
         add.execute(params![agent.0, kind, role, rated, won, points])?;
     }

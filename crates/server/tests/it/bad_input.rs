@@ -611,3 +611,47 @@ async fn thousands_of_random_bodies_break_nothing() {
     println!("{landed} of them were accepted");
     moot::store::verify(&world.database(), None, |_| {}).expect("what was stored is sound");
 }
+
+#[tokio::test]
+async fn a_number_beyond_what_is_counted_is_refused() {
+    let world = World::open().await;
+    let game = crate::world::open_game(&world.api, 3).await;
+    for path in ["/feed", "/transcript", "/events"] {
+        for number in ["9223372036854775808", "18446744073709551615"] {
+            world.api.get(&game.path(&format!("{path}?since={number}"))).await.no(400);
+        }
+    }
+    let tail = &game.id[24..];
+    let page = format!("/report?game_id={}&item_id=arg-18446744073709551615-{tail}", game.id);
+    assert!(world.api.get(&page).await.status < 500);
+}
+
+#[tokio::test]
+async fn a_connection_serves_on_after_a_body_that_nobody_needed() {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let world = World::open().await;
+    let game = crate::world::open_table(&world.api, 3).await;
+    let mut stream = tokio::net::TcpStream::connect(world.address).await.expect("it listens");
+    for path in [game.path("/start"), game.path("/start"), "/api/games/join".to_owned(), game.path("/start")] {
+        let head =
+            format!("POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n");
+        stream.write_all(head.as_bytes()).await.expect("still open");
+        // The body comes a moment later, as many clients send it.
+        tokio::task::yield_now().await;
+        stream.write_all(b"{}").await.expect("still open");
+        let mut got = Vec::new();
+        let whole = |got: &[u8]| {
+            let text = String::from_utf8_lossy(got).into_owned();
+            let (head, body) = text.split_once("\r\n\r\n")?;
+            let length =
+                head.to_lowercase().split("content-length: ").nth(1)?.split("\r\n").next()?.parse::<usize>().ok()?;
+            (body.len() >= length).then_some(())
+        };
+        while whole(&got).is_none() {
+            let mut piece = [0; 4096];
+            let read = stream.read(&mut piece).await.expect("still open");
+            assert!(read > 0, "{path}: the server hung up");
+            got.extend_from_slice(&piece[..read]);
+        }
+    }
+}

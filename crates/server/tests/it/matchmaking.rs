@@ -224,3 +224,15 @@ async fn what_cannot_be_joined_is_refused_in_a_sentence() {
     world.api.with("a-token-of-mine").post("/api/games/join", &json!({"game_type": "trial"})).await.no(401);
     assert_eq!(world.api.get("/api/games").await.ok(), json!([]));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_with_a_house_mind_is_offered_to_nobody() {
+    let world = World::open().await;
+    let members = members(&world, 2).await;
+    let first = members[0].post("/api/games/join", &json!({"game_type": "trial"})).await.ok();
+    let path = |rest: &str| format!("/api/games/{}{rest}", text(&first["game_id"]));
+    members[0].post(&path("/fill"), &json!({"seats": 2})).await.ok();
+    members[0].post(&path("/leave"), &json!({})).await.ok();
+    let second = members[1].post("/api/games/join", &json!({"game_type": "trial"})).await.ok();
+    assert_ne!(second["game_id"], first["game_id"]);
+}

@@ -384,3 +384,25 @@ async fn whoever_is_silent_at_a_rated_table_has_left_it() {
     let handed = versions.wait_for(|shown| shown.game.roster().iter().any(|(_, seat)| seat.house));
     tokio::time::timeout(std::time::Duration::from_secs(20), handed).await.expect("in time").expect("it is there");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_that_everybody_left_is_rated_for_nobody_and_nobody_comes_back() {
+    let world = World::open().await;
+    let members = members(&world, 6).await;
+    let mut game = Game { id: String::new(), agents: vec![] };
+    for api in &members {
+        game = join(api, "trial").await;
+    }
+    for api in &members {
+        api.post(&game.path("/leave"), &json!({})).await.ok();
+    }
+    let seat = game.state(&members[0]).await["self"]["id"].clone();
+    let back = members[0].post_nothing(&game.path(&format!("/seats/{}/take-back", text(&seat)))).await;
+    assert!(["LEFT_FOR_GOOD", "GAME_OVER"].contains(&text(&back.no(400)["error"])), "{}", back.text);
+    let table = moot::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");
+    crate::world::play_out(&world.house, &table).await;
+    assert_eq!(rating_rows(&world), 0, "nobody played");
+    for api in &members {
+        assert_eq!(own(api).await["statistics"][0]["wins"], 0);
+    }
+}
