@@ -79,11 +79,10 @@ fn heard(lang: Lang, content: &Content, text: &str) -> Meaning {
                 let told = ear.count(&content.option(option).words);
                 if ear.names(option) { told + SIGNS_MIN } else { told }
             };
-            let best =
-                issue
-                    .options()
-                    .map(|option| (signs(option), option))
-                    .fold((0, None), |best, (count, option)| if count > best.0 { (count, Some(option)) } else { best });
+            let best = issue
+                .options()
+                .map(|option| (signs(option), option))
+                .fold((0, None), |best, (count, option)| if count > best.0 { (count, Some(option)) } else { best });
             if let (SIGNS_MIN.., Some(option)) = best {
                 let says = Says { option, favours: !against };
                 if !meaning.says.contains(&says) {
