@@ -1,5 +1,6 @@
 //! Every page in every state, written out for eyes and checked for what eyes miss.
 
+mod meetings;
 mod plays;
 mod ranks;
 mod trials;
@@ -7,15 +8,17 @@ mod trials;
 use askama::Template;
 use engine::roster::{Lang, Terms};
 use engine::rules::Viewer;
+use meetings::Meet;
 use moot::pages::admin::{AdminPage, ReportRow};
 use moot::pages::around::{Around, May, TablePage};
 use moot::pages::chrome::{Again, Chrome, Refusal, Words};
 use moot::pages::court::{Court, CourtReplay};
-use moot::pages::docs::{AgentsPage, Api, ApiPage, DocsPage, TrialPage, TrolleyPage};
+use moot::pages::docs::{AgentsPage, Api, ApiPage, DocsPage, MercuryPage, TrialPage, TrolleyPage};
 use moot::pages::error::ErrorPage;
 use moot::pages::forms::{AccountPage, GameRow, KeyRow, LoginPage, NewPage, PlayPage, RegisterPage, ReportPage};
-use moot::pages::kinds::{trial_card, trolley_card};
+use moot::pages::kinds::{mercury_card, trial_card, trolley_card};
 use moot::pages::lobby::{Listing, Lobby, LobbyPage, TableCard};
+use moot::pages::meeting::{Meeting, MeetingReplay};
 use moot::pages::replay::Replay;
 use moot::pages::scrub::ReplayPage;
 use moot::pages::table::Table;
@@ -183,6 +186,67 @@ fn trials(lang: Lang) -> Vec<(String, String)> {
     pages
 }
 
+fn meeting(lang: Lang, meet: &Meet, viewer: Viewer, change: impl FnOnce(&mut Meeting)) -> String {
+    let mut meeting = Meeting::new(Words(lang), meet.view(viewer), &meet.heard(viewer), None);
+    meeting.around.sitters = moot::pages::people::Sitter::all(meet.game.id, meet.game.roster());
+    meeting.around.invite_url = format!("https://moot.example/games/{}", meet.game.id);
+    change(&mut meeting);
+    let chrome = chrome(lang, &meeting.heading(), "/games/x");
+    TablePage { chrome, kind: "mercury", body: meeting.render().expect("rendered") }.render().expect("rendered")
+}
+
+fn meetings(lang: Lang) -> Vec<(String, String)> {
+    let ko = lang == Lang::Ko;
+    let mut pages = vec![];
+    let mut add = |name: &str, html: String| pages.push((name.to_owned(), html));
+    let (mine, spectator) = (Viewer::Seat(engine::id::Seat(0)), Viewer::Spectator);
+    let canada = || Meet::of(ko, 51, "CAN");
+    let waiting = Meet::table(ko, 51, 3);
+    add(
+        "waiting",
+        meeting(lang, &waiting, spectator, |m| m.around.may = May { sit: true, fill: true, ..May::default() }),
+    );
+    add("role", meeting(lang, &Meet::table(ko, 51, 9), mine, |_| {}));
+    add("opening", meeting(lang, &canada().asks("HUMAN_OPENING_STATEMENT"), mine, |_| {}));
+    add("openings", meeting(lang, &canada().until(|view| view.round1.cursor == 7), mine, |_| {}));
+    add("partner", meeting(lang, &canada().at("ROUND_2_SELECT_CONVO_1"), mine, |_| {}));
+    let talking = canada().until(|view| view.round2.convo1.as_ref().is_some_and(|talk| talk.ai_turns_used == 2));
+    add("room", meeting(lang, &talking, mine, |_| {}));
+    let called = canada().until(|view| view.round2.active_convo_index.is_some() && view.called_role_id.is_some());
+    add("room-wait", meeting(lang, &called, mine, |_| {}));
+    add("room-watched", meeting(lang, &talking, spectator, |_| {}));
+    add("partner-2", meeting(lang, &canada().at("ROUND_2_SELECT_CONVO_2"), mine, |_| {}));
+    add("issue", meeting(lang, &canada().at("ROUND_3_SETUP"), mine, |_| {}));
+    add("intro", meeting(lang, &canada().at("ISSUE_INTRO"), mine, |_| {}));
+    let debating = canada().until(|view| view.votes.len() == 2).asks("HUMAN_DEBATE_MESSAGE");
+    let long = "x".repeat(1201);
+    add("debate", meeting(lang, &debating, mine, |_| {}));
+    add(
+        "debate-refused",
+        meeting(lang, &debating, mine, |m| {
+            let sentence = "The field \"text\" has 1201 characters; at most 1200 are allowed.";
+            m.around.again = refusal("INVALID_BODY", "text", sentence, &[("text", &long)]);
+        }),
+    );
+    let called = debating.until(|view| view.status == "ISSUE_DEBATE_ROUND_2" && view.called_role_id.is_some());
+    add("called", meeting(lang, &called, mine, |_| {}));
+    add("called-watched", meeting(lang, &called, spectator, |_| {}));
+    let voting = called.asks("HUMAN_VOTE");
+    add("vote", meeting(lang, &voting, mine, |_| {}));
+    add("result", meeting(lang, &voting.at("ISSUE_RESOLUTION"), mine, |_| {}));
+    let whole = canada().at("REVIEW");
+    add("review", meeting(lang, &whole, mine, |_| {}));
+    let all = whole.heard(spectator);
+    for (name, share) in [("replay-middle", 2), ("replay", 1)] {
+        let at = MeetingReplay::moment(&all, Some(all[all.len() / share - 1].seq.0));
+        let replay = MeetingReplay::new(Words(lang), whole.view_at(at), &all, at);
+        let chrome = chrome(lang, &Words(lang).t("replay"), "/games/x/replay");
+        let body = replay.render().expect("rendered");
+        add(name, ReplayPage { chrome, kind: "mercury", body }.render().expect("rendered"));
+    }
+    pages
+}
+
 fn listing(play: &Play, watchers: usize, demo: bool) -> Listing {
     Listing { id: play.game.id.to_string(), watchers, demo, created_at: play.game.created_at() }
 }
@@ -199,7 +263,15 @@ fn lobby(lang: Lang) -> String {
         let listing = Listing { id, watchers: 2, demo: false, created_at: trying.game.created_at() };
         trial_card(&w, &trying.view(Viewer::Spectator), &trying.entries, listing)
     };
+    let mercury = |meet: Meet| -> TableCard {
+        let id = meet.game.id.to_string();
+        let listing = Listing { id, watchers: 1, demo: true, created_at: meet.game.created_at() };
+        mercury_card(&w, &meet.view(Viewer::Spectator), &meet.heard(Viewer::Spectator), 9, listing)
+    };
     let live = vec![
+        mercury(
+            Meet::of(ko, 61, "TZA").until(|view| view.round3.active_issue.as_ref().is_some_and(|a| a.votes.len() == 4)),
+        ),
         trial(&Trying::table(ko, 41, 6).speak(9)),
         card(&five(ko, 11).start().round("save_minority").argue(6), 4, true),
         card(&Play::table(12, ko, 3, &names(&eight), 1, Terms::default()).start().argue(9).argue(500), 1, false),
@@ -212,6 +284,7 @@ fn lobby(lang: Lang) -> String {
         card(&Play::table(16, ko, 3, &names(&many)[..11], 1, Terms { open: true, ..Terms::default() }), 0, false),
     ];
     let finished = vec![
+        mercury(Meet::of(ko, 62, "EU").at("REVIEW")),
         trial(&Trying::table(ko, 43, 6).whole()),
         card(&five(ko, 17).start().whole(), 0, true),
         card(&five(ko, 18).start().whole(), 0, false),
@@ -252,6 +325,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         NewPage { chrome: chrome.clone(), own_name, kind, cases: cases.clone(), again }
     };
     add("new", &|| new("Hypatia", "trolley", none()).render());
+    add("new-mercury", &|| new("Hypatia", "mercury", none()).render());
     add("new-trial", &|| new("Hypatia", "trial", none()).render());
     let again =
         refusal("INVALID_PLAYERS", "min_players", "min_players must be 3 to 50, not 2.", &[("min_players", "2")]);
@@ -322,6 +396,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         add(name, &|| Ok(html.clone()));
     }
     add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());
+    add("docs-mercury", &|| MercuryPage { chrome: frame("docs-mercury", "/docs/mercury") }.render());
     add("docs-trial", &|| TrialPage { chrome: frame("docs-trial", "/docs/trial") }.render());
     for account_needed in [true, false] {
         let chrome = frame("kind-trial", "/play?game_type=trial");
@@ -402,6 +477,7 @@ fn gallery() -> Vec<(String, String)> {
         pages.push((format!("{code}/replay-24.html"), replay(lang, whole, middle)));
         pages.extend(sheets(lang).into_iter().map(|(name, html)| (format!("{code}/{name}.html"), html)));
         pages.extend(trials(lang).into_iter().map(|(name, html)| (format!("{code}/trial-{name}.html"), html)));
+        pages.extend(meetings(lang).into_iter().map(|(name, html)| (format!("{code}/mercury-{name}.html"), html)));
         pages.extend(tables(lang).into_iter().map(|(name, html)| (format!("{code}/{name}.html"), html)));
     }
     pages
@@ -490,6 +566,18 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
         "note-",
         "refused-",
         "status-s",
+        "status-go-",
+        "status-partner-",
+        "hint-go-",
+        "go-",
+        "delegation-",
+        "known-",
+        "part-",
+        "step-",
+        "place-",
+        "placeholder-",
+        "paper-",
+        "ballot-",
     ];
     let unused: Vec<_> = en
         .iter()
