@@ -19,6 +19,8 @@ use serde_json::{Value, json};
 
 /// How often a speaker first answers whoever argued the other way, in a hundred.
 const ANSWERS_PERCENT: usize = 45;
+/// How many messages a mind in the player's seat sends in a private talk.
+const PRIVATE_MESSAGES: u8 = 3;
 /// From where on a role shows that it could go along with what is not its favourite.
 const GIVES_WAY: u8 = 62;
 
@@ -180,7 +182,7 @@ fn play(state: &State, said: &[Entry], role: Option<Role>, mut key: MindKey) -> 
                 .collect();
             json!({"type": first.action, "partner_role_id": key.turn.pick(&others)})
         }
-        "CONVO_MESSAGE" => match room.proposal(&mut key.turn) {
+        "CONVO_MESSAGE" => match room.proposal(&mut key.turn).filter(|_| room.has_more_to_say()) {
             Some(content) => json!({"type": "CONVO_MESSAGE", "content": content}),
             None => json!({"type": "CONVO_END_EARLY"}),
         },
@@ -211,6 +213,11 @@ impl Room<'_> {
             let name = issue.0.to_string();
             self.fresh(&private.offer[&name], draw).or_else(|| self.fresh(&private.ask[&name], draw))
         })
+    }
+
+    /// Nobody else hears a private talk, so a mind that is watched keeps it short.
+    fn has_more_to_say(&self) -> bool {
+        self.state.talk().is_some_and(|talk| talk.human_turns < PRIVATE_MESSAGES)
     }
 
     fn vote(&self) -> Vote {
