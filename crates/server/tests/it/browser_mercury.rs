@@ -143,7 +143,8 @@ async fn review(world: &World, browser: &Browser, game: &str) {
     browser.inspect().await;
     unheard(world, game).await;
     browser.follow("a.button[href$='/replay']").await;
-    browser.follow(".jump a:nth-of-type(2)").await;
+    browser.click(".jump a:nth-of-type(3)").await;
+    browser.until("document.querySelector('.stepper .now .round.now')?.innerText === '1'").await;
     assert!(!browser.shown().await.contains(SECRET), "a replay is for everybody");
     browser.inspect().await;
 }
