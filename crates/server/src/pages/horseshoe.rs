@@ -10,11 +10,11 @@ use games::mercury::{Role, View, Vote};
 const HEIGHT: u32 = 268;
 /// Where the countries sit along the outside, so that a vote goes round the table: the arms, and how high each seat is.
 const ARMS: (f32, f32) = (46.0, 354.0);
-const ROWS: [f32; 3] = [196.0, 138.0, 80.0];
+const ROWS: [f32; 3] = [196.0, 136.0, 76.0];
 /// Where their cards lie on the table.
 const CARDS: (f32, f32) = (98.0, 302.0);
 /// The bench of the organisations.
-const BENCH: (f32, f32, f32) = (130.0, 70.0, 228.0);
+const BENCH: (f32, f32, f32) = (140.0, 60.0, 230.0);
 /// How many half-wide letters stand in one line on the floor.
 const LINE_LEN_MAX: usize = 25;
 const LINES_MAX: usize = 2;

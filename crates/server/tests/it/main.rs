@@ -6,6 +6,7 @@ mod bad_input;
 mod browser;
 mod browser_account;
 mod browser_escape;
+mod browser_mercury;
 mod browser_play;
 mod browser_seats;
 mod browser_shots;
