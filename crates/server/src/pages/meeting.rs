@@ -5,12 +5,12 @@ use super::board::Size;
 use super::chrome::Words;
 use super::horseshoe::{Emblem, Horseshoe, on_turn, vote_class};
 use super::people::{Person, marks};
-use super::protocol::{delegation, delegations, private_talk, read, short_name};
+use super::protocol::{delegation, private_talk, read, short_name};
 use super::record::{Record, Speech, What};
 use super::scrub::{self, Scrub};
 use askama::Template;
 use engine::parts::transcript::Entry;
-use games::mercury::{Issue, Placement, Role, SEATS, TEXT_LEN_MAX, View, YES};
+use games::mercury::{Issue, Placement, Role, SEATS, TEXT_LEN_MAX, View};
 
 /// How many bytes of record the page shows; the whole page stays under 100 KB whatever is said.
 const WINDOW_BYTES_MAX: usize = 21_000;
@@ -142,58 +142,6 @@ pub struct Offered {
     pub class: &'static str,
     /// What everybody knows of it.
     pub known: String,
-}
-
-/// An issue with all that is known of it.
-pub struct Paper {
-    /// From 1 to 4.
-    pub number: u8,
-    /// Its title.
-    pub title: String,
-    /// The question.
-    pub question: String,
-    /// `now`, `adopted`, `failed` or empty.
-    pub class: &'static str,
-    /// The same in words.
-    pub state: String,
-    /// What one may decide.
-    pub options: Vec<PaperOption>,
-}
-
-/// An option with the viewer's own stance.
-pub struct PaperOption {
-    /// Such as `2.1`.
-    pub id: String,
-    /// In few words.
-    pub label: String,
-    /// In more words.
-    pub description: String,
-    /// Whether it was put to the vote.
-    pub tabled: bool,
-    /// The own stance, if the viewer has one.
-    pub own: Option<OwnStance>,
-}
-
-/// How far the viewer's own delegation accepts an option.
-pub struct OwnStance {
-    /// In hundredths; nothing is a red line.
-    pub accepts: Option<u8>,
-    /// Whether it is what the delegation wants most.
-    pub preferred: bool,
-}
-
-/// A line of the vote board.
-pub struct Row {
-    /// Who.
-    pub person: Person,
-    /// Who plays it, as the roster calls it, and its seat's id.
-    pub player: Option<(String, String)>,
-    /// Whether a house mind plays it.
-    pub house: bool,
-    /// Whether the viewer may hand the seat to a house mind.
-    pub may_hand: bool,
-    /// For each issue `yes`, `no` or nothing yet.
-    pub votes: Vec<Option<&'static str>>,
 }
 
 const PLACES: [Placement; 3] = [Placement::First, Placement::Random, Placement::Skip];
@@ -487,96 +435,6 @@ impl Meeting {
 
     fn places(&self) -> [&'static str; 3] {
         PLACES.map(Placement::word)
-    }
-
-    /// The four issues, with the viewer's own stances.
-    pub fn papers(&self) -> Vec<Paper> {
-        let view = &self.view;
-        let active = view.round3.active_issue.as_ref();
-        let current = active.map(|active| active.issue_id);
-        let one = |index: usize| {
-            let issue = &view.round3.issues[index];
-            let ended = view.votes.iter().find(|one| one.issue_id == issue.issue_id);
-            let class = match ended {
-                Some(ended) if ended.adopted => "adopted",
-                Some(_) => "failed",
-                None if current == Some(issue.issue_id) => "now",
-                None => "",
-            };
-            let proposed = active.filter(|_| class == "now").and_then(|active| active.proposed_option_id);
-            let tabled = ended.map(|ended| ended.option_id).or(proposed);
-            let stance = view.stances.as_ref().and_then(|stances| stances.get(&issue.issue_id.0.to_string()));
-            let options = issue.options.iter().map(|option| PaperOption {
-                id: option.option_id.to_string(),
-                label: option.label.clone(),
-                description: option.description.clone(),
-                tabled: tabled == Some(option.option_id),
-                own: stance.map(|stance| OwnStance {
-                    accepts: stance
-                        .acceptance
-                        .get(&option.option_id.to_string())
-                        .copied()
-                        .flatten()
-                        .map(|value| (value * 100.0).round() as u8),
-                    preferred: stance.preferred == option.option_id,
-                }),
-            });
-            Paper {
-                number: issue.issue_id.0,
-                title: issue.issue_title.clone(),
-                question: issue.question.clone(),
-                class,
-                state: if class.is_empty() { String::new() } else { self.w.of("paper", class) },
-                options: options.collect(),
-            }
-        };
-        (0..view.round3.issues.len()).map(one).collect()
-    }
-
-    /// Whether this paper lies open.
-    pub fn lies_open(&self, paper: &Paper) -> bool {
-        let active = self.view.round3.active_issue.as_ref().map(|active| active.issue_id);
-        active.or(self.view.round3.next_issue).map(|issue| issue.0) == Some(paper.number)
-    }
-
-    /// From where on a country says yes, in hundredths.
-    pub fn says_yes(&self) -> u8 {
-        YES
-    }
-
-    /// The vote board: everybody, and how they voted.
-    pub fn rows(&self) -> Vec<Row> {
-        let view = &self.view;
-        let active = view.round3.active_issue.as_ref().filter(|active| {
-            active.proposed_option_id.is_some() && !view.round3.closed_issues.contains(&active.issue_id)
-        });
-        let vote = |role: Role, issue: Issue| {
-            let ended = view.votes.iter().find(|one| one.issue_id == issue).map(|one| &one.votes);
-            let votes = ended.or(active.filter(|active| active.issue_id == issue).map(|active| &active.votes))?;
-            votes.iter().find(|vote| vote.role_id == role).map(|vote| vote_class(vote.vote))
-        };
-        let row = |person: Person| {
-            let role = Role::named(&person.id)?;
-            let sitter = self.seat(role).and_then(|seat| self.around.sitters.get(seat));
-            Some(Row {
-                player: sitter.map(|sitter| (sitter.name.clone(), sitter.agent_id.clone())),
-                house: sitter.is_some_and(|sitter| sitter.house),
-                may_hand: sitter.is_some_and(|sitter| sitter.may_hand),
-                votes: Issue::ALL.into_iter().map(|issue| vote(role, issue)).collect(),
-                person,
-            })
-        };
-        delegations(&self.w, view).into_iter().filter_map(row).collect()
-    }
-
-    /// The seat of a role: the player's is the first, the others follow in the order of the roles.
-    fn seat(&self, role: Role) -> Option<usize> {
-        let human = self.view.human_role_id?;
-        Some(match role.cmp(&human) {
-            std::cmp::Ordering::Equal => 0,
-            std::cmp::Ordering::Less => role.index() + 1,
-            std::cmp::Ordering::Greater => role.index(),
-        })
     }
 
     fn started(&self) -> bool {

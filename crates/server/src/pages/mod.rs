@@ -17,6 +17,7 @@ pub mod kinds;
 pub mod lobby;
 pub mod meeting;
 pub mod minutes;
+pub mod papers;
 pub mod people;
 pub mod protocol;
 pub mod record;

@@ -1,14 +1,20 @@
 //! Meetings on mercury played through the real rules, for pages to show.
 
 use super::plays::NOW;
+use super::{chrome, refusal};
+use askama::Template;
 use engine::chance::Seed;
 use engine::game::{Command, Game, Logged, heard};
 use engine::id::{GameId, Seat};
 use engine::parts::transcript::Entry;
-use engine::roster::{Holder, TableCommand, Terms};
+use engine::roster::{Holder, Lang, TableCommand, Terms};
 use engine::rules::{Actor, Rules, Viewer};
 use engine::time::Timestamp;
 use games::mercury::{Mercury, SEATS, View};
+use moot::pages::around::{May, TablePage};
+use moot::pages::chrome::Words;
+use moot::pages::meeting::{Meeting, MeetingReplay};
+use moot::pages::scrub::ReplayPage;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -109,4 +115,66 @@ impl Meet {
         let past: Vec<Entry> = self.heard(Viewer::Spectator).into_iter().filter(|entry| entry.seq.0 <= seq).collect();
         game.view(Viewer::Spectator, &past)
     }
+}
+
+fn meeting(lang: Lang, meet: &Meet, viewer: Viewer, change: impl FnOnce(&mut Meeting)) -> String {
+    let mut meeting = Meeting::new(Words(lang), meet.view(viewer), &meet.heard(viewer), None);
+    meeting.around.sitters = moot::pages::people::Sitter::all(meet.game.id, meet.game.roster());
+    meeting.around.invite_url = format!("https://moot.example/games/{}", meet.game.id);
+    change(&mut meeting);
+    let chrome = chrome(lang, &meeting.heading(), "/games/x");
+    TablePage { chrome, kind: "mercury", body: meeting.render().expect("rendered") }.render().expect("rendered")
+}
+
+/// The page of a meeting in its main states.
+pub fn pages(lang: Lang) -> Vec<(String, String)> {
+    let ko = lang == Lang::Ko;
+    let mut pages = vec![];
+    let mut add = |name: &str, html: String| pages.push((name.to_owned(), html));
+    let (mine, spectator) = (Viewer::Seat(engine::id::Seat(0)), Viewer::Spectator);
+    let canada = || Meet::of(ko, 51, "CAN");
+    let waiting = Meet::table(ko, 51, 3);
+    add(
+        "waiting",
+        meeting(lang, &waiting, spectator, |m| m.around.may = May { sit: true, fill: true, ..May::default() }),
+    );
+    add("role", meeting(lang, &Meet::table(ko, 51, 9), mine, |_| {}));
+    add("opening", meeting(lang, &canada().asks("HUMAN_OPENING_STATEMENT"), mine, |_| {}));
+    add("openings", meeting(lang, &canada().until(|view| view.round1.cursor == 7), mine, |_| {}));
+    add("partner", meeting(lang, &canada().at("ROUND_2_SELECT_CONVO_1"), mine, |_| {}));
+    let talking = canada().until(|view| view.round2.convo1.as_ref().is_some_and(|talk| talk.ai_turns_used == 2));
+    add("room", meeting(lang, &talking, mine, |_| {}));
+    let called = canada().until(|view| view.round2.active_convo_index.is_some() && view.called_role_id.is_some());
+    add("room-wait", meeting(lang, &called, mine, |_| {}));
+    add("room-watched", meeting(lang, &talking, spectator, |_| {}));
+    add("partner-2", meeting(lang, &canada().at("ROUND_2_SELECT_CONVO_2"), mine, |_| {}));
+    add("issue", meeting(lang, &canada().at("ROUND_3_SETUP"), mine, |_| {}));
+    add("intro", meeting(lang, &canada().at("ISSUE_INTRO"), mine, |_| {}));
+    let debating = canada().until(|view| view.votes.len() == 2).asks("HUMAN_DEBATE_MESSAGE");
+    let long = "x".repeat(1201);
+    add("debate", meeting(lang, &debating, mine, |_| {}));
+    add(
+        "debate-refused",
+        meeting(lang, &debating, mine, |m| {
+            let sentence = "The field \"text\" has 1201 characters; at most 1200 are allowed.";
+            m.around.again = refusal("INVALID_BODY", "text", sentence, &[("text", &long)]);
+        }),
+    );
+    let called = debating.until(|view| view.status == "ISSUE_DEBATE_ROUND_2" && view.called_role_id.is_some());
+    add("called", meeting(lang, &called, mine, |_| {}));
+    add("called-watched", meeting(lang, &called, spectator, |_| {}));
+    let voting = called.asks("HUMAN_VOTE");
+    add("vote", meeting(lang, &voting, mine, |_| {}));
+    add("result", meeting(lang, &voting.at("ISSUE_RESOLUTION"), mine, |_| {}));
+    let whole = canada().at("REVIEW");
+    add("review", meeting(lang, &whole, mine, |_| {}));
+    let all = whole.heard(spectator);
+    for (name, share) in [("replay-middle", 2), ("replay", 1)] {
+        let at = MeetingReplay::moment(&all, Some(all[all.len() / share - 1].seq.0));
+        let replay = MeetingReplay::new(Words(lang), whole.view_at(at), &all, at);
+        let chrome = chrome(lang, &Words(lang).t("replay"), "/games/x/replay");
+        let body = replay.render().expect("rendered");
+        add(name, ReplayPage { chrome, kind: "mercury", body }.render().expect("rendered"));
+    }
+    pages
 }

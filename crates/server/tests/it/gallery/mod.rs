@@ -18,7 +18,6 @@ use moot::pages::error::ErrorPage;
 use moot::pages::forms::{AccountPage, GameRow, KeyRow, LoginPage, NewPage, PlayPage, RegisterPage, ReportPage};
 use moot::pages::kinds::{mercury_card, trial_card, trolley_card};
 use moot::pages::lobby::{Listing, Lobby, LobbyPage, TableCard};
-use moot::pages::meeting::{Meeting, MeetingReplay};
 use moot::pages::replay::Replay;
 use moot::pages::scrub::ReplayPage;
 use moot::pages::table::Table;
@@ -182,67 +181,6 @@ fn trials(lang: Lang) -> Vec<(String, String)> {
             name,
             ReplayPage { chrome, kind: "trial", body: replay.render().expect("rendered") }.render().expect("rendered"),
         );
-    }
-    pages
-}
-
-fn meeting(lang: Lang, meet: &Meet, viewer: Viewer, change: impl FnOnce(&mut Meeting)) -> String {
-    let mut meeting = Meeting::new(Words(lang), meet.view(viewer), &meet.heard(viewer), None);
-    meeting.around.sitters = moot::pages::people::Sitter::all(meet.game.id, meet.game.roster());
-    meeting.around.invite_url = format!("https://moot.example/games/{}", meet.game.id);
-    change(&mut meeting);
-    let chrome = chrome(lang, &meeting.heading(), "/games/x");
-    TablePage { chrome, kind: "mercury", body: meeting.render().expect("rendered") }.render().expect("rendered")
-}
-
-fn meetings(lang: Lang) -> Vec<(String, String)> {
-    let ko = lang == Lang::Ko;
-    let mut pages = vec![];
-    let mut add = |name: &str, html: String| pages.push((name.to_owned(), html));
-    let (mine, spectator) = (Viewer::Seat(engine::id::Seat(0)), Viewer::Spectator);
-    let canada = || Meet::of(ko, 51, "CAN");
-    let waiting = Meet::table(ko, 51, 3);
-    add(
-        "waiting",
-        meeting(lang, &waiting, spectator, |m| m.around.may = May { sit: true, fill: true, ..May::default() }),
-    );
-    add("role", meeting(lang, &Meet::table(ko, 51, 9), mine, |_| {}));
-    add("opening", meeting(lang, &canada().asks("HUMAN_OPENING_STATEMENT"), mine, |_| {}));
-    add("openings", meeting(lang, &canada().until(|view| view.round1.cursor == 7), mine, |_| {}));
-    add("partner", meeting(lang, &canada().at("ROUND_2_SELECT_CONVO_1"), mine, |_| {}));
-    let talking = canada().until(|view| view.round2.convo1.as_ref().is_some_and(|talk| talk.ai_turns_used == 2));
-    add("room", meeting(lang, &talking, mine, |_| {}));
-    let called = canada().until(|view| view.round2.active_convo_index.is_some() && view.called_role_id.is_some());
-    add("room-wait", meeting(lang, &called, mine, |_| {}));
-    add("room-watched", meeting(lang, &talking, spectator, |_| {}));
-    add("partner-2", meeting(lang, &canada().at("ROUND_2_SELECT_CONVO_2"), mine, |_| {}));
-    add("issue", meeting(lang, &canada().at("ROUND_3_SETUP"), mine, |_| {}));
-    add("intro", meeting(lang, &canada().at("ISSUE_INTRO"), mine, |_| {}));
-    let debating = canada().until(|view| view.votes.len() == 2).asks("HUMAN_DEBATE_MESSAGE");
-    let long = "x".repeat(1201);
-    add("debate", meeting(lang, &debating, mine, |_| {}));
-    add(
-        "debate-refused",
-        meeting(lang, &debating, mine, |m| {
-            let sentence = "The field \"text\" has 1201 characters; at most 1200 are allowed.";
-            m.around.again = refusal("INVALID_BODY", "text", sentence, &[("text", &long)]);
-        }),
-    );
-    let called = debating.until(|view| view.status == "ISSUE_DEBATE_ROUND_2" && view.called_role_id.is_some());
-    add("called", meeting(lang, &called, mine, |_| {}));
-    add("called-watched", meeting(lang, &called, spectator, |_| {}));
-    let voting = called.asks("HUMAN_VOTE");
-    add("vote", meeting(lang, &voting, mine, |_| {}));
-    add("result", meeting(lang, &voting.at("ISSUE_RESOLUTION"), mine, |_| {}));
-    let whole = canada().at("REVIEW");
-    add("review", meeting(lang, &whole, mine, |_| {}));
-    let all = whole.heard(spectator);
-    for (name, share) in [("replay-middle", 2), ("replay", 1)] {
-        let at = MeetingReplay::moment(&all, Some(all[all.len() / share - 1].seq.0));
-        let replay = MeetingReplay::new(Words(lang), whole.view_at(at), &all, at);
-        let chrome = chrome(lang, &Words(lang).t("replay"), "/games/x/replay");
-        let body = replay.render().expect("rendered");
-        add(name, ReplayPage { chrome, kind: "mercury", body }.render().expect("rendered"));
     }
     pages
 }
@@ -477,7 +415,9 @@ fn gallery() -> Vec<(String, String)> {
         pages.push((format!("{code}/replay-24.html"), replay(lang, whole, middle)));
         pages.extend(sheets(lang).into_iter().map(|(name, html)| (format!("{code}/{name}.html"), html)));
         pages.extend(trials(lang).into_iter().map(|(name, html)| (format!("{code}/trial-{name}.html"), html)));
-        pages.extend(meetings(lang).into_iter().map(|(name, html)| (format!("{code}/mercury-{name}.html"), html)));
+        pages.extend(
+            meetings::pages(lang).into_iter().map(|(name, html)| (format!("{code}/mercury-{name}.html"), html)),
+        );
         pages.extend(tables(lang).into_iter().map(|(name, html)| (format!("{code}/{name}.html"), html)));
     }
     pages
