@@ -59,19 +59,14 @@ fn waits_for_a_mind(game: &dyn AnyGame) -> bool {
 
 /// A finished meeting: what was said as the caller may hear it, the votes, and for the player how everybody's stance moved.
 #[utoipa::path(get, path = "/api/games/{id}/review", tag = "mercury", params(("id" = String, Path)),
-    responses((status = 200, description = "`{game_id, summary, issues, transcript, stance_movements}`; movements are the player's to see"), (status = 400, description = "Not over yet"), (status = 404)))]
+    responses((status = 200, description = "`{game_id, status, open, summary, issues, transcript, stance_movements}`; `open` is false before the end and in other kinds; movements are the player's to see"), (status = 404)))]
 pub async fn review(State(house): State<House>, caller: Caller, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
     let table = live::table(&house, game_id(&id)?).await?;
     let shown = table.shown();
     let game = shown.game.as_ref();
-    if game.kind() != "mercury" {
-        return Err(Problem::not_found("NO_REVIEW", "Only a Mercury meeting has a review."));
-    }
-    if game.progress() != Progress::Over {
-        return Err(Problem::bad(
-            "NOT_OVER",
-            format!("The review opens in REVIEW; the meeting is in {}.", game.status()),
-        ));
+    let (game_id, status) = (table.id.to_string(), game.status());
+    if game.kind() != "mercury" || game.progress() != Progress::Over {
+        return Ok(axum::Json(json!({"game_id": game_id, "status": status, "open": false})));
     }
     let viewer = caller.viewer(game);
     let no = table.no;
@@ -86,7 +81,7 @@ pub async fn review(State(house): State<House>, caller: Caller, Path(id): Path<S
     };
     let result = game.result().unwrap_or_default();
     Ok(axum::Json(json!({
-        "game_id": table.id.to_string(), "summary": {"adopted": result["adopted"], "of": 4}, "issues": result["issues"],
+        "game_id": game_id, "status": status, "open": true, "summary": {"adopted": result["adopted"], "of": 4}, "issues": result["issues"],
         "transcript": transcript, "stance_movements": movements,
     })))
 }

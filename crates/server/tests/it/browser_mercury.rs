@@ -2,6 +2,8 @@
 
 use crate::browser::Browser;
 use crate::world::{World, text};
+use engine::roster::Terms;
+use moot::play::Plan;
 use serde_json::{Value, json};
 
 /// A narrow phone.
@@ -64,8 +66,11 @@ async fn play_now_seats_a_guest_as_the_player_of_a_meeting() {
 #[tokio::test]
 async fn a_guest_leads_canada_from_the_first_choice_to_the_review() {
     let world = World::open().await;
-    let made = json!({"game_type": "mercury", "lang": "en", "pace_ms": 0, "seed": "a meeting"});
-    let game = text(&world.api.post("/api/games", &made).await.ok()["game_id"]).to_owned();
+    // A table whose minds answer at once; over the API its creator would sit down with it.
+    let kind = games::catalog::by_name("mercury").expect("it is there");
+    let terms = Terms { open: true, ..Terms::default() };
+    let plan = Plan { kind, options: &json!({}), terms, seed: Some("a meeting".into()), then: vec![] };
+    let game = moot::play::found(&world.house, plan).await.expect("it is founded").id.to_string();
     let browser = Browser::at(world.address, "en", NARROW).await;
     browser.goto(&format!("/games/{game}")).await;
     browser.fill("#display_name", "Ines").await;
