@@ -10,11 +10,13 @@ export function remember(root) {
 }
 
 /** Puts the changed regions of `html` in place of ours. Returns the new root, or null if `html` is no fragment. */
-export function swap(root, html, { force = false, arrived = () => {} } = {}) {
+export function swap(root, html, { force = false, onward = false, arrived = () => {} } = {}) {
   const fresh = new DOMParser().parseFromString(html, 'text/html');
   const regions = [...fresh.querySelectorAll('[data-region]')];
   if (!regions.length) return null;
   const next = root.id && fresh.getElementById(root.id);
+  // An answer that was overtaken by a later one is of no use any more.
+  if (onward && next && +next.dataset.version < +root.dataset.version) return root;
   if (next) for (const { name, value } of next.attributes) root.setAttribute(name, value);
   for (const region of regions) {
     const name = region.dataset.region;

@@ -102,7 +102,7 @@ function settle() {
 }
 
 function show(html, force = false) {
-  const done = swap(root, html, { force, arrived });
+  const done = swap(root, html, { force, onward: true, arrived });
   if (done) { light(); settle(); }
   return Boolean(done);
 }

@@ -239,6 +239,11 @@ pub async fn meta() -> axum::Json<Value> {
             "limits": {"text_len_max": games::trial::TEXT_LEN_MAX, "rounds": games::trial::ROUNDS},
             "cases": {"en": cases(Lang::En), "ko": cases(Lang::Ko)},
         },
+        "mercury": {
+            "seats": {"min": games::mercury::SEATS, "max": games::mercury::SEATS, "players": 1},
+            "roles": games::mercury::Role::ALL.map(games::mercury::Role::word),
+            "limits": {"text_len_max": games::mercury::TEXT_LEN_MAX},
+        },
     }))
 }
 
