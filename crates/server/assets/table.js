@@ -113,6 +113,8 @@ sendForms((html, ok, form) => {
   const done = show(html, true);
   if (done && ok && key() !== turn) slots.forEach((name) => store.set(name, ''));
   root.querySelector('[aria-invalid]')?.focus();
+  // Whoever has sat down hears more than a spectator: the stream is asked for again, with the seat's own cookie.
+  if (done && ok && form.getAttribute('action').endsWith('/sit')) follow();
   return done;
 });
 
@@ -133,11 +135,12 @@ async function refresh() {
   if (again) { again = false; refresh(); }
 }
 
-let wait = 1000, poll = 0;
+let wait = 1000, poll = 0, stream = null;
 
 function follow() {
+  stream?.close();
   if (root.dataset.over === 'true' || root.dataset.past !== undefined) return;
-  const stream = new EventSource(`${root.dataset.stream}?since=${root.dataset.version}`);
+  stream = new EventSource(`${root.dataset.stream}?since=${root.dataset.version}`);
   stream.onopen = () => { wait = 1000; clearInterval(poll); poll = 0; };
   stream.onmessage = ({ data }) => {
     let told = {};

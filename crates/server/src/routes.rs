@@ -1,6 +1,6 @@
 //! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
 
-use crate::api::{accounts, agents, games, record, seats, system, trolley};
+use crate::api::{accounts, agents, games, mercury, record, seats, system, trolley};
 use crate::house::House;
 use crate::problem::BODY_BYTES_MAX;
 use crate::{edge, watch};
@@ -17,6 +17,7 @@ use utoipa_axum::routes;
     tags(
         (name = "games", description = "Games of every kind: create, sit down, look, act"),
         (name = "trolley", description = "Trolley Problem Arena's own paths"),
+        (name = "mercury", description = "The Mercury Game's own calls"),
         (name = "record", description = "What was said and what happened"),
         (name = "live", description = "Watching as it happens"),
         (name = "accounts", description = "Accounts, sessions and API keys"),
@@ -49,6 +50,7 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(trolley::advance))
         .routes(routes!(record::scoreboard))
         .routes(routes!(record::history))
+        .routes(routes!(mercury::review))
         .routes(routes!(trolley::demo))
         // record
         .routes(routes!(record::feed))

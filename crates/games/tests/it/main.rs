@@ -1,5 +1,8 @@
 //! The rules of every kind, as sentences, and the laws on each.
 
+mod mercury_course;
+mod mercury_laws;
+mod mercury_rules;
 mod recorded;
 mod trial_laws;
 mod trial_mind;

@@ -83,7 +83,28 @@ pub async fn create(
         ));
     }
     let table = found(&house, &caller, &body).await?;
-    Ok((StatusCode::CREATED, axum::Json(created(&table))).into_response())
+    let mut answer = created(&table);
+    if table.shown().game.kind() == "mercury" {
+        let token = seat_player(&house, &table, &caller).await?;
+        answer = created(&table);
+        if let Some(token) = token {
+            answer["player_token"] = token.into();
+        }
+    }
+    Ok((StatusCode::CREATED, axum::Json(answer)).into_response())
+}
+
+/// In a one-player game its creator sits in the player's seat: as its account, or with a token that is the only key to it.
+async fn seat_player(house: &House, table: &Arc<Table>, caller: &Caller) -> Answer<Option<String>> {
+    let token = match &caller.account {
+        Some(_) => None,
+        None => Some(crate::auth::new_secret("player_")?),
+    };
+    let name = caller.account.as_ref().map_or("Player", |account| account.username.as_str()).to_owned();
+    let seat = super::seats::RegisterAgent { display_name: name, token: token.clone() };
+    super::seats::sit(house, table, caller, &seat, None).await?;
+    super::seats::fill_up(house, table, games::mercury::SEATS).await?;
+    Ok(token)
 }
 
 fn created(table: &Table) -> Value {
@@ -217,6 +238,11 @@ pub async fn meta() -> axum::Json<Value> {
             "roles": games::trial::Role::SIX.map(games::trial::Role::word),
             "limits": {"text_len_max": games::trial::TEXT_LEN_MAX, "rounds": games::trial::ROUNDS},
             "cases": {"en": cases(Lang::En), "ko": cases(Lang::Ko)},
+        },
+        "mercury": {
+            "seats": {"min": games::mercury::SEATS, "max": games::mercury::SEATS, "players": 1},
+            "roles": games::mercury::Role::ALL.map(games::mercury::Role::word),
+            "limits": {"text_len_max": games::mercury::TEXT_LEN_MAX},
         },
     }))
 }

@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod agents;
 pub mod games;
+pub mod mercury;
 pub mod record;
 pub mod seats;
 pub mod system;

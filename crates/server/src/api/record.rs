@@ -62,7 +62,7 @@ pub async fn whole(
 
 /// Everyone's score, and in the trolley what everyone has been.
 #[utoipa::path(get, path = "/api/games/{id}/scoreboard", tag = "record", params(("id" = String, Path)),
-    responses((status = 200, description = "`{game_id, scores: [{agent_id, display_name, score}], coverage}`; in a trial with `role` and `verdict`, and a score of null before the end")))]
+    responses((status = 200, description = "`{game_id, scores: [{agent_id, display_name, score}], coverage}`; in a trial with `role` and `verdict`, and a score of null before the end; in the Mercury Game `{game_id, scores: [], human_role_id, votes, adopted}`, since nobody wins it")))]
 pub async fn scoreboard(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
     let (table, view) = public_view(&house, &id).await?;
     let game_id = table.id.to_string();
@@ -73,12 +73,17 @@ pub async fn scoreboard(State(house): State<House>, Path(id): Path<String>) -> A
             let scores: Vec<Value> = list("participants").iter().map(score).collect();
             json!({"game_id": game_id, "scores": scores, "verdict": view["result"]["verdict"]})
         }
-        _ => {
+        "mercury" => json!({
+            "game_id": game_id, "scores": [], "human_role_id": view["human_role_id"], "votes": view["votes"],
+            "adopted": list("votes").iter().filter(|one| one["adopted"] == true).count(),
+        }),
+        "trolley" => {
             let points = |one: &Value| view["scores"][one["agent_id"].as_str().unwrap_or_default()].clone();
             let score = |one: &Value| json!({"agent_id": one["agent_id"], "display_name": one["display_name"], "score": points(one)});
             let scores: Vec<Value> = list("coverage").iter().map(score).collect();
             json!({"game_id": game_id, "scores": scores, "coverage": view["coverage"]})
         }
+        name => return Err(Problem::ours(format!("no scoreboard is known for {name}"))),
     };
     Ok(axum::Json(board))
 }

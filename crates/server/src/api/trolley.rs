@@ -77,10 +77,10 @@ pub async fn decide(
     Ok(json_bytes(send(&house, &table, &caller, key, body, answer).await?))
 }
 
-/// Move the table on: `{action: next_phase | force_decision | resolve_round}`.
-#[utoipa::path(post, path = "/api/games/{id}/advance", tag = "trolley", params(("id" = String, Path)),
+/// Move the table on. Trolley: `{action: next_phase | force_decision | resolve_round}`; Mercury: `{event, payload}`.
+#[utoipa::path(post, path = "/api/games/{id}/advance", tag = "games", params(("id" = String, Path)),
     request_body(content = Object, example = json!({"action": "next_phase"})),
-    responses((status = 200, description = "`{status, current_phase}`"), (status = 400), (status = 401), (status = 403)))]
+    responses((status = 200, description = "Trolley: `{status, current_phase}`; Mercury: `{game_id, state}`"), (status = 400), (status = 401), (status = 403)))]
 pub async fn advance(
     State(house): State<House>,
     caller: Caller,
@@ -89,6 +89,10 @@ pub async fn advance(
     Json(body): Json<Body>,
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
+    if table.shown().game.kind() == "mercury" {
+        let state = super::mercury::advance(&house, &table, &caller, key, &body).await?;
+        return Ok(axum::Json(state).into_response());
+    }
     let body = with(body, &[("type", "advance".into())]);
     let answer = |game: &dyn AnyGame, _: &[Logged]| {
         let state = game.as_any().downcast_ref::<engine::game::Game<games::trolley::Trolley>>();

@@ -141,6 +141,9 @@ fn count(game: &dyn AnyGame, log: &[Logged], results: &mut BTreeMap<String, u64>
     if let Some(verdict) = game.result().as_ref().and_then(|result| result.get("verdict")).and_then(Value::as_str) {
         *results.entry(verdict.to_owned()).or_default() += 1;
     }
+    if let Some(adopted) = game.result().as_ref().and_then(|result| result.get("adopted")).and_then(Value::as_u64) {
+        *results.entry(format!("{adopted} of 4 issues adopted")).or_default() += 1;
+    }
     let payloads = log.iter().filter_map(|row| row.line.as_ref()).filter_map(|line| line.payload.as_ref());
     for decision in payloads.filter_map(|payload| payload.get("decision")).filter_map(Value::as_str) {
         *results.entry(decision.to_owned()).or_default() += 1;

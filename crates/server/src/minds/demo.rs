@@ -4,7 +4,7 @@ use super::wake;
 use crate::house::House;
 use crate::live;
 use crate::play::{self, Plan};
-use crate::problem::Answer;
+use crate::problem::{Answer, Problem};
 use crate::store::{GameFilter, games};
 use ::games::catalog::KINDS;
 use engine::chance::Draw;
@@ -106,10 +106,12 @@ async fn open(house: &House, kind: Kind) -> Answer<()> {
     let mut draw = Draw::from_number(now.0 as u64 ^ house.tables.len() as u64);
     let lang = if draw.odds(1, 3) { Lang::Ko } else { Lang::En };
     let terms = Terms { demo: true, pace_ms: PACE_MS, lang, ..Terms::default() };
-    // A trial starts by itself when its six seats are taken.
+    // A trial and a meeting start by themselves when their seats are taken.
     let (seats, start) = match kind.name {
         "trial" => (::games::trial::SEATS, None),
-        _ => (4 + draw.below(4), Some(TableCommand::Start)),
+        "mercury" => (::games::mercury::SEATS, None),
+        "trolley" => (4 + draw.below(4), Some(TableCommand::Start)),
+        name => return Err(Problem::ours(format!("no demo table is known for {name}"))),
     };
     let fill = TableCommand::Fill { names: house_names(lang, seats, &mut draw) };
     let options = json!({"min_players": seats, "auto_advance_s": AUTO_ADVANCE_S, "lang": lang});

@@ -22,6 +22,8 @@ use std::time::Duration;
 
 /// How long to wait after a mind was refused before it is asked again.
 const RETRY_MS: i64 = 5_000;
+/// How often a mind is asked for the same turn.
+const ATTEMPTS_MAX: u32 = 3;
 /// A demo table nobody has looked at for so long stops playing until somebody does.
 const UNWATCHED_MS: i64 = 90_000;
 
@@ -85,9 +87,19 @@ async fn drive(house: &House, table: &Arc<Table>) {
                 if let Some(seat) = seat {
                     journal::mind_failed(house, table.id, status, seat, "AI_REJECTED", attempt, version.0);
                 }
+                if attempt >= ATTEMPTS_MAX && give_up(house, table).await.is_ok() {
+                    (attempt, wait_ms) = (0, 0);
+                }
             }
         }
     }
+}
+
+/// Tells the rules that nothing usable comes from the mind they called on; kinds that know no such thing refuse it.
+async fn give_up(house: &House, table: &Arc<Table>) -> Answer<()> {
+    let failed = json!({"type": "MIND_FAILED"});
+    let told = play::change(house, table, None, |game, now| Ok((play::act(game, Actor::Clock, &failed, now)?, ())));
+    told.await.map(drop)
 }
 
 /// What is due next in this game, and when.

@@ -36,6 +36,8 @@ pub struct Around {
     pub watchers: usize,
     /// Whether it plays itself for spectators.
     pub demo: bool,
+    /// After how many seconds of silence a house mind plays the turn.
+    pub turn_limit_s: Option<u32>,
     /// Whether it is reached by link only.
     pub unlisted: bool,
     /// The name to suggest in the seat form.
@@ -86,6 +88,7 @@ impl Around {
             invite_url: format!("{}/games/{}", visit.base_url, game.id()),
             watchers: table.watchers(),
             demo: terms.demo,
+            turn_limit_s: terms.turn_limit_s,
             unlisted: terms.unlisted,
             own_name: account.map_or(String::new(), |account| account.username.clone()),
             account_needed: (game.seating().accounts_only || terms.rated) && account.is_none(),

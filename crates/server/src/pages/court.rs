@@ -326,7 +326,13 @@ impl CourtReplay {
         let whole = read(&view, entries);
         let part = |moment: &super::record::Moment| match &moment.what {
             What::Phase { phase, .. } => Some((w.of("tick", phase), moment.seq)),
-            What::Speech(_) | What::Ruling(_) | What::Count(_) | What::Note { .. } => None,
+            What::Speech(_)
+            | What::Part { .. }
+            | What::Chair { .. }
+            | What::Ruling(_)
+            | What::Count(_)
+            | What::Outcome(_)
+            | What::Note { .. } => None,
         };
         let parts = whole.moments.iter().filter_map(part).collect();
         let scrub = Scrub::new(entries, OPENING, &whole, parts, at);

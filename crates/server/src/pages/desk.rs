@@ -17,6 +17,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use engine::game::Progress;
 use engine::id::{Inner, Seq};
+use games::mercury::SEATS;
 use games::trial::docket::docket;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -58,17 +59,20 @@ impl Fields {
 enum Played {
     Trolley,
     Trial,
+    Mercury,
 }
 
 impl Played {
     fn named(name: &str) -> Played {
-        if name == "trial" { Played::Trial } else { Played::Trolley }
+        let known = [Played::Trolley, Played::Trial, Played::Mercury];
+        known.into_iter().find(|kind| kind.word() == name).unwrap_or(Played::Trolley)
     }
 
     fn word(self) -> &'static str {
         match self {
             Played::Trolley => "trolley",
             Played::Trial => "trial",
+            Played::Mercury => "mercury",
         }
     }
 
@@ -88,6 +92,7 @@ impl Played {
             pace_ms: Some(match self {
                 Played::Trolley => PACE_MS,
                 Played::Trial => COURT_PACE_MS,
+                Played::Mercury => PACE_MS,
             }),
             min_players: None,
             auto_advance_s: None,
@@ -122,17 +127,27 @@ pub(super) async fn play_now(mut visit: Visit, fields: Fields) -> Response {
     let page = async {
         let cookie = visit.as_guest()?;
         let words = visit.words();
-        let mut body = NewGame { fill: Some(true), ..kind.table(&visit) };
-        if kind == Played::Trolley {
-            body.min_players = Some(PLAYERS.into());
-            body.auto_advance_s = Some(AUTO_ADVANCE_S.into());
-        }
+        let body = kind.table(&visit);
+        let body = match kind {
+            Played::Trolley => NewGame {
+                fill: Some(true),
+                min_players: Some(PLAYERS.into()),
+                auto_advance_s: Some(AUTO_ADVANCE_S.into()),
+                ..body
+            },
+            Played::Trial => NewGame { fill: Some(true), ..body },
+            // The player has the first seat; the others come after it.
+            Played::Mercury => body,
+        };
         let table = tables::found(&visit.house, &visit.caller, &body).await?;
         let name =
             visit.caller.account.as_ref().map_or_else(|| words.t("guest-name"), |account| account.username.clone());
         let seat = RegisterAgent { display_name: name, token: None };
         seats::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
-        // A trial begins by itself with its last seat.
+        if kind == Played::Mercury {
+            seats::run(&visit.house, &table, &visit.caller, &Errand::Fill(Some(SEATS)), None).await?;
+        }
+        // A trial and a meeting begin by themselves with their last seat.
         if table.shown().game.progress() == Progress::Table {
             seats::run(&visit.house, &table, &visit.caller, &Errand::Start, None).await?;
         }
@@ -170,6 +185,7 @@ fn asked(visit: &Visit, kind: Played, fields: &Fields) -> NewGame {
             ..body
         },
         Played::Trial => NewGame { case_id: word("case_id"), ..body },
+        Played::Mercury => body,
     }
 }
 
@@ -259,6 +275,10 @@ fn field_of(code: &str) -> Option<&'static str> {
         "INVALID_VERDICT" => Some("verdict"),
         "INVALID_DECISION" => Some("decision"),
         "UNKNOWN_ARGUMENT" => Some("decisive_argument_id"),
+        "UNKNOWN_ROLE" => Some("human_role_id"),
+        "INVALID_PARTNER" => Some("partner_role_id"),
+        "INVALID_PLACEMENT" => Some("human_placement"),
+        "INVALID_VOTE" => Some("vote"),
         _ => None,
     }
 }
@@ -267,12 +287,17 @@ fn back(table: &live::Table) -> Response {
     see_other(&format!("/games/{}", table.id))
 }
 
+/// A field as the rules read it: a checked box is no word.
+fn sent(name: &str, value: &str) -> Value {
+    if name == "partner_starts" { json!(value == "true") } else { json!(value) }
+}
+
 pub(super) async fn act(visit: Visit, Path(id): Path<String>, fields: Fields) -> Response {
     let body: Map<String, Value> = fields
         .0
         .iter()
         .filter(|(_, value)| !value.is_empty())
-        .map(|(name, value)| (name.clone(), json!(value)))
+        .map(|(name, value)| (name.clone(), sent(name, value)))
         .collect();
     at_table(visit, &id, &fields.0, async |visit: Visit, table: Arc<live::Table>| {
         let mut body = body;

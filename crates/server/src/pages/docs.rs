@@ -3,6 +3,7 @@
 use super::board::{Board, Size};
 use super::chrome::{Chrome, Words};
 use super::courtroom::Courtroom;
+use super::horseshoe::Horseshoe;
 use askama::Template;
 use engine::chance::Seed;
 use engine::game::{Command, Game};
@@ -10,6 +11,7 @@ use engine::id::GameId;
 use engine::roster::{Lang, TableCommand, Terms};
 use engine::rules::{Actor, Rules as _, Viewer};
 use engine::time::Timestamp;
+use games::mercury::Mercury;
 use games::trial::Trial;
 use games::trolley::Trolley;
 use serde_json::{Value, json};
@@ -62,6 +64,20 @@ impl TrialPage {
     }
 }
 
+/// `GET /docs/mercury`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "docs_mercury.html")]
+pub struct MercuryPage {
+    /// The frame.
+    pub chrome: Chrome,
+}
+
+impl MercuryPage {
+    fn voting(&self) -> Horseshoe {
+        meeting_example(&self.chrome.w, "meeting-voting")
+    }
+}
+
 /// `GET /docs/agents`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "docs_agents.html")]
@@ -110,6 +126,25 @@ fn example(w: &Words, decided: bool, id: &str) -> Board {
         ask(&mut game, operator, act(json!({"type": "decision", "decision": "save_majority"})));
     }
     Board::draw(w, &game.view(Viewer::Spectator, &[]), Size::Full, id)
+}
+
+/// A meeting in the middle of its first vote, as house minds hold it.
+fn meeting_example(w: &Words, id: &str) -> Horseshoe {
+    let setup = Mercury::setup(&json!({"lang": w.code()})).expect("a language we have");
+    let game_id = GameId::from_str("01904f2a-0000-7000-8000-000000000007").expect("a well-formed id");
+    let now = Timestamp(0);
+    let (mut game, _) = Game::<Mercury>::found(game_id, Seed::chosen("docs"), setup, Terms::default(), now);
+    let names = vec!["House".into(); games::mercury::SEATS];
+    let seated = game.apply(Actor::Host, &Command::Table(TableCommand::Fill { names }), now);
+    seated.expect("the example keeps to the rules");
+    while game.view(Viewer::Spectator, &[]).round3.active_issue.is_none_or(|active| active.votes.len() < 4) {
+        let turn = game.turns().into_iter().next().expect("somebody is awaited");
+        let Actor::Seat(seat) = turn.who else { break };
+        let body = game.mind(seat, &[]);
+        let act = Mercury::act(&body).expect("a well-formed act");
+        game.apply(turn.who, &Command::Act(act), now).expect("the example keeps to the rules");
+    }
+    Horseshoe::draw(w, &game.view(Viewer::Spectator, &[]), Size::Full, id)
 }
 
 /// A courtroom from a real trial: two votes are in, or all three are counted.

@@ -5,9 +5,12 @@ use super::board::{Board, Size};
 use super::chrome::Words;
 use super::court::{Court, CourtReplay};
 use super::courtroom::Courtroom;
+use super::horseshoe::Horseshoe;
 use super::lobby::{Listing, TableCard};
+use super::meeting::{Meeting, MeetingReplay};
 use super::minutes;
 use super::people::people;
+use super::protocol;
 use super::record::{Record, phase_name};
 use super::replay::Replay;
 use super::table::Table;
@@ -17,6 +20,7 @@ use engine::erased::AnyGame;
 use engine::game::{Game, heard};
 use engine::parts::transcript::Entry;
 use engine::rules::Viewer;
+use games::mercury::Mercury;
 use games::trial::docket::docket;
 use games::trial::{SEATS, Trial};
 use games::trolley::Trolley;
@@ -25,6 +29,7 @@ use games::trolley::Trolley;
 enum Kind<'a> {
     Trolley(&'a Game<Trolley>),
     Trial(&'a Game<Trial>),
+    Mercury(&'a Game<Mercury>),
 }
 
 impl Kind<'_> {
@@ -32,7 +37,8 @@ impl Kind<'_> {
         let any = game.as_any();
         let trolley = || any.downcast_ref().map(Kind::Trolley);
         let trial = || any.downcast_ref().map(Kind::Trial);
-        trolley().or_else(trial).ok_or_else(|| Problem::ours("a kind without a page"))
+        let mercury = || any.downcast_ref().map(Kind::Mercury);
+        trolley().or_else(trial).or_else(mercury).ok_or_else(|| Problem::ours("a kind without a page"))
     }
 }
 
@@ -72,6 +78,10 @@ pub(super) fn body(
             };
             Body { html: html(&court)?, heading: court.heading(), version }
         }
+        Kind::Mercury(game) => {
+            let meeting = Meeting { around, ..Meeting::new(w, game.view(viewer, &said), &said, before) };
+            Body { html: html(&meeting)?, heading: meeting.heading(), version }
+        }
     })
 }
 
@@ -80,17 +90,17 @@ pub(super) fn moment(game: &dyn AnyGame, entries: &[Entry], asked: Option<u64>) 
     Ok(match Kind::of(game)? {
         Kind::Trolley(_) => Replay::moment(entries, asked),
         Kind::Trial(_) => CourtReplay::moment(entries, asked),
+        Kind::Mercury(_) => MeetingReplay::moment(entries, asked),
     })
 }
 
 /// A finished game as it was at `at`; `then` is the game at that event, `entries` are all that spectators may hear.
 pub(super) fn replay(w: Words, then: &dyn AnyGame, entries: &[Entry], at: u64) -> Answer<String> {
+    let past = || entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect::<Vec<Entry>>();
     match Kind::of(then)? {
         Kind::Trolley(game) => html(&Replay::new(w, game.view(Viewer::Spectator, &[]), entries, at)),
-        Kind::Trial(game) => {
-            let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
-            html(&CourtReplay::new(w, game.view(Viewer::Spectator, &past), entries, at))
-        }
+        Kind::Trial(game) => html(&CourtReplay::new(w, game.view(Viewer::Spectator, &past()), entries, at)),
+        Kind::Mercury(game) => html(&MeetingReplay::new(w, game.view(Viewer::Spectator, &past()), entries, at)),
     }
 }
 
@@ -99,6 +109,7 @@ pub(super) fn card(w: &Words, game: &dyn AnyGame, said: &[Entry], listing: Listi
     Ok(match Kind::of(game)? {
         Kind::Trolley(game) => trolley_card(w, &game.view(Viewer::Spectator, &[]), said, listing),
         Kind::Trial(game) => trial_card(w, &game.view(Viewer::Spectator, said), said, listing),
+        Kind::Mercury(game) => mercury_card(w, &game.view(Viewer::Spectator, said), said, game.roster().len(), listing),
     })
 }
 
@@ -147,6 +158,32 @@ pub fn trial_card(w: &Words, view: &games::trial::View, said: &[Entry], listing:
         seats_needed: SEATS.saturating_sub(view.participants.len()),
         outcome: court.heading(),
         aftermath: court.found(),
+        listing,
+    }
+}
+
+/// A meeting on a card, at which so many sit.
+pub fn mercury_card(
+    w: &Words,
+    view: &games::mercury::View,
+    said: &[Entry],
+    seated: usize,
+    listing: Listing,
+) -> TableCard {
+    let picture = Horseshoe::draw(w, view, Size::Mini, &format!("b{}", view.game_id));
+    let meeting = Meeting::new(*w, view.clone(), said, None);
+    let started = view.human_role_id.is_some();
+    TableCard {
+        kind: "mercury",
+        picture: picture.to_string(),
+        heading: meeting.heading(),
+        phase: if started { meeting.step_name() } else { String::new() },
+        people: if started { protocol::delegations(w, view) } else { vec![] },
+        latest: protocol::read(w, view, said).latest().cloned(),
+        open: false,
+        seats_needed: games::mercury::SEATS.saturating_sub(seated),
+        outcome: meeting.heading(),
+        aftermath: meeting.status(),
         listing,
     }
 }

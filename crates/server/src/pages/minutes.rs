@@ -88,6 +88,7 @@ fn speech(people: &[Person], game: Option<GameId>, entry: &Entry) -> Option<Spee
         phase: entry.line.phase.as_ref().map(ToString::to_string).unwrap_or_default(),
         text: entry.line.text.clone()?,
         at: entry.at.to_string(),
+        private: false,
     })
 }
 

@@ -12,10 +12,14 @@ mod desk;
 pub mod docs;
 pub mod error;
 pub mod forms;
+pub mod horseshoe;
 pub mod kinds;
 pub mod lobby;
+pub mod meeting;
 pub mod minutes;
+pub mod papers;
 pub mod people;
+pub mod protocol;
 pub mod record;
 pub mod replay;
 pub mod scrub;
@@ -57,6 +61,7 @@ pub fn routes() -> Router<House> {
         .route("/docs", get(visit::docs))
         .route("/docs/trolley", get(visit::docs_trolley))
         .route("/docs/trial", get(visit::docs_trial))
+        .route("/docs/mercury", get(visit::docs_mercury))
         .route("/docs/agents", get(visit::docs_agents))
         .route("/docs/api", get(visit::docs_api))
         .route("/assets/{name}", get(asset))

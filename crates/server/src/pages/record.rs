@@ -1,5 +1,5 @@
 //! The record of a game as people read it: speeches with their speakers, and what was decided. Here also: how a trolley's
-//! transcript is read; a trial's is in `minutes.rs`.
+//! transcript is read; a trial's is in `minutes.rs`, a meeting's in `protocol.rs`.
 
 use super::chrome::Words;
 use super::people::{Person, people};
@@ -51,7 +51,8 @@ impl Moment {
             What::Speech(speech) => MARKUP_BYTES + speech.text.len() + speech.by.name.len(),
             What::Ruling(ruling) => MARKUP_BYTES + ruling.reason.as_ref().map_or(0, String::len),
             What::Count(_) => MARKUP_BYTES * 2,
-            What::Phase { .. } | What::Note { .. } => MARKUP_BYTES / 2,
+            What::Chair { text, .. } => MARKUP_BYTES / 2 + text.len(),
+            What::Phase { .. } | What::Part { .. } | What::Outcome(_) | What::Note { .. } => MARKUP_BYTES / 2,
         }
     }
 }
@@ -72,6 +73,24 @@ pub enum What {
     Ruling(Ruling),
     /// The jury's votes were counted.
     Count(Count),
+    /// A large part of a meeting began: a heading that names it.
+    Part {
+        /// `round_1`, `issue_2` and so on.
+        word: String,
+        /// As it reads.
+        name: String,
+    },
+    /// The Chair spoke.
+    Chair {
+        /// The Chair.
+        by: Person,
+        /// The words.
+        text: String,
+        /// Whether only two heard it.
+        private: bool,
+    },
+    /// An issue was adopted or not.
+    Outcome(Outcome),
     /// Something around the play: its event name and whom it concerns.
     Note {
         /// Such as `seat_handed`.
@@ -98,6 +117,8 @@ pub struct Speech {
     pub text: String,
     /// When, in RFC 3339.
     pub at: String,
+    /// Whether only two heard it.
+    pub private: bool,
 }
 
 impl Speech {
@@ -161,6 +182,28 @@ impl Count {
     pub fn sentence(&self, w: &Words) -> String {
         let most = self.votes.iter().filter(|(_, verdict)| *verdict == self.verdict).count();
         w.t2(&format!("count-{}", self.verdict.replace('_', "-")), "most", most, "rest", self.votes.len() - most)
+    }
+}
+
+/// How an issue ended.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// What was put to the vote.
+    pub option: String,
+    /// Whether all six said yes.
+    pub adopted: bool,
+    /// The names of those who said no.
+    pub against: Vec<String>,
+}
+
+impl Outcome {
+    /// As it reads.
+    pub fn sentence(&self, w: &Words) -> String {
+        if self.adopted {
+            return w.t1("outcome-adopted", "option", &self.option);
+        }
+        let names = w.names(self.against.iter().map(String::as_str), 5);
+        w.t2("outcome-failed", "option", &self.option, "names", names)
     }
 }
 
@@ -242,7 +285,13 @@ impl Record {
     pub fn speeches(&self) -> impl Iterator<Item = &Speech> {
         self.moments.iter().filter_map(|moment| match &moment.what {
             What::Speech(speech) => Some(speech),
-            What::Phase { .. } | What::Ruling(_) | What::Count(_) | What::Note { .. } => None,
+            What::Phase { .. }
+            | What::Part { .. }
+            | What::Chair { .. }
+            | What::Ruling(_)
+            | What::Count(_)
+            | What::Outcome(_)
+            | What::Note { .. } => None,
         })
     }
 
@@ -302,6 +351,7 @@ impl Reader {
             phase: entry.line.phase.as_ref().map(ToString::to_string).unwrap_or_default(),
             text: entry.line.text.clone()?,
             at: entry.at.to_string(),
+            private: false,
         }))
     }
 

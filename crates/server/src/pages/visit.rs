@@ -2,7 +2,7 @@
 
 use super::around::{Around, TablePage};
 use super::chrome::Again;
-use super::docs::{AgentsPage, Api, ApiPage, DocsPage, TrialPage, TrolleyPage};
+use super::docs::{AgentsPage, Api, ApiPage, DocsPage, MercuryPage, TrialPage, TrolleyPage};
 use super::kinds::{self, Body};
 use super::lobby::{Listing, Lobby, LobbyPage, TableCard};
 use super::scrub::ReplayPage;
@@ -201,6 +201,10 @@ pub(super) async fn docs_trolley(visit: Visit) -> Response {
 
 pub(super) async fn docs_trial(visit: Visit) -> Response {
     visit.show(render(&TrialPage { chrome: visit.chrome(visit.words().t("kind-trial")) }))
+}
+
+pub(super) async fn docs_mercury(visit: Visit) -> Response {
+    visit.show(render(&MercuryPage { chrome: visit.chrome(visit.words().t("kind-mercury")) }))
 }
 
 pub(super) async fn docs_agents(visit: Visit) -> Response {

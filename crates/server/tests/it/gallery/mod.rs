@@ -1,5 +1,6 @@
 //! Every page in every state, written out for eyes and checked for what eyes miss.
 
+mod meetings;
 mod plays;
 mod ranks;
 mod trials;
@@ -7,14 +8,15 @@ mod trials;
 use askama::Template;
 use engine::roster::{Lang, Terms};
 use engine::rules::Viewer;
+use meetings::Meet;
 use moot::pages::admin::{AdminPage, ReportRow};
 use moot::pages::around::{Around, May, TablePage};
 use moot::pages::chrome::{Again, Chrome, Refusal, Words};
 use moot::pages::court::{Court, CourtReplay};
-use moot::pages::docs::{AgentsPage, Api, ApiPage, DocsPage, TrialPage, TrolleyPage};
+use moot::pages::docs::{AgentsPage, Api, ApiPage, DocsPage, MercuryPage, TrialPage, TrolleyPage};
 use moot::pages::error::ErrorPage;
 use moot::pages::forms::{AccountPage, GameRow, KeyRow, LoginPage, NewPage, PlayPage, RegisterPage, ReportPage};
-use moot::pages::kinds::{trial_card, trolley_card};
+use moot::pages::kinds::{mercury_card, trial_card, trolley_card};
 use moot::pages::lobby::{Listing, Lobby, LobbyPage, TableCard};
 use moot::pages::replay::Replay;
 use moot::pages::scrub::ReplayPage;
@@ -199,7 +201,15 @@ fn lobby(lang: Lang) -> String {
         let listing = Listing { id, watchers: 2, demo: false, created_at: trying.game.created_at() };
         trial_card(&w, &trying.view(Viewer::Spectator), &trying.entries, listing)
     };
+    let mercury = |meet: Meet| -> TableCard {
+        let id = meet.game.id.to_string();
+        let listing = Listing { id, watchers: 1, demo: true, created_at: meet.game.created_at() };
+        mercury_card(&w, &meet.view(Viewer::Spectator), &meet.heard(Viewer::Spectator), 9, listing)
+    };
     let live = vec![
+        mercury(
+            Meet::of(ko, 61, "TZA").until(|view| view.round3.active_issue.as_ref().is_some_and(|a| a.votes.len() == 4)),
+        ),
         trial(&Trying::table(ko, 41, 6).speak(9)),
         card(&five(ko, 11).start().round("save_minority").argue(6), 4, true),
         card(&Play::table(12, ko, 3, &names(&eight), 1, Terms::default()).start().argue(9).argue(500), 1, false),
@@ -212,6 +222,7 @@ fn lobby(lang: Lang) -> String {
         card(&Play::table(16, ko, 3, &names(&many)[..11], 1, Terms { open: true, ..Terms::default() }), 0, false),
     ];
     let finished = vec![
+        mercury(Meet::of(ko, 62, "EU").at("REVIEW")),
         trial(&Trying::table(ko, 43, 6).whole()),
         card(&five(ko, 17).start().whole(), 0, true),
         card(&five(ko, 18).start().whole(), 0, false),
@@ -252,6 +263,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         NewPage { chrome: chrome.clone(), own_name, kind, cases: cases.clone(), again }
     };
     add("new", &|| new("Hypatia", "trolley", none()).render());
+    add("new-mercury", &|| new("Hypatia", "mercury", none()).render());
     add("new-trial", &|| new("Hypatia", "trial", none()).render());
     let again =
         refusal("INVALID_PLAYERS", "min_players", "min_players must be 3 to 50, not 2.", &[("min_players", "2")]);
@@ -322,6 +334,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         add(name, &|| Ok(html.clone()));
     }
     add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());
+    add("docs-mercury", &|| MercuryPage { chrome: frame("docs-mercury", "/docs/mercury") }.render());
     add("docs-trial", &|| TrialPage { chrome: frame("docs-trial", "/docs/trial") }.render());
     for account_needed in [true, false] {
         let chrome = frame("kind-trial", "/play?game_type=trial");
@@ -402,6 +415,9 @@ fn gallery() -> Vec<(String, String)> {
         pages.push((format!("{code}/replay-24.html"), replay(lang, whole, middle)));
         pages.extend(sheets(lang).into_iter().map(|(name, html)| (format!("{code}/{name}.html"), html)));
         pages.extend(trials(lang).into_iter().map(|(name, html)| (format!("{code}/trial-{name}.html"), html)));
+        pages.extend(
+            meetings::pages(lang).into_iter().map(|(name, html)| (format!("{code}/mercury-{name}.html"), html)),
+        );
         pages.extend(tables(lang).into_iter().map(|(name, html)| (format!("{code}/{name}.html"), html)));
     }
     pages
@@ -490,6 +506,18 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
         "note-",
         "refused-",
         "status-s",
+        "status-go-",
+        "status-partner-",
+        "hint-go-",
+        "go-",
+        "delegation-",
+        "known-",
+        "part-",
+        "step-",
+        "place-",
+        "placeholder-",
+        "paper-",
+        "ballot-",
     ];
     let unused: Vec<_> = en
         .iter()

@@ -1,0 +1,247 @@
+//! What the meeting is made of: issues, roles with their briefs and lines, the Chair's script, excerpts of the assessment.
+//! Compiled in; what a game draws from it is kept in its log.
+
+use super::stance::Stance;
+use super::words::{Choice, Issue, Role};
+use crate::speech;
+use engine::roster::Lang;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// How many words of a brief in a row give it away; a shorter sentence does so whole.
+const LEAK_WORDS: usize = 8;
+const LEAK_WORDS_MIN: usize = 5;
+
+/// The content of one language.
+#[derive(Debug)]
+pub struct Content {
+    /// The issues, in order.
+    pub issues: Vec<IssueText>,
+    /// Words of rejection.
+    pub(super) against: Vec<String>,
+    /// By role.
+    pub(super) roles: Vec<RoleText>,
+    chair: BTreeMap<String, Vec<String>>,
+    /// What may be cited of the assessment.
+    pub excerpts: Vec<Excerpt>,
+}
+
+#[derive(Deserialize)]
+struct IssuesFile {
+    against: Vec<String>,
+    issues: Vec<IssueText>,
+}
+
+/// An issue in words.
+#[derive(Debug, Deserialize)]
+#[allow(missing_docs, reason = "the fields are those of the files")]
+pub struct IssueText {
+    pub title: String,
+    pub question: String,
+    pub prompt: String,
+    pub(super) words: Vec<String>,
+    pub options: Vec<OptionText>,
+}
+
+/// An option in words.
+#[derive(Debug, Deserialize)]
+#[allow(missing_docs, reason = "the fields are those of the files")]
+pub struct OptionText {
+    pub option_id: Choice,
+    pub label: String,
+    pub description: String,
+    pub(super) words: Vec<String>,
+}
+
+/// A fact of the assessment with its source.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the fields are those of the files")]
+pub struct Excerpt {
+    pub id: String,
+    pub text: String,
+    pub source: String,
+}
+
+/// A role in words.
+#[derive(Debug, Deserialize)]
+pub(super) struct RoleText {
+    pub(super) name: String,
+    brief: Brief,
+    pub(super) openings: Vec<OpeningText>,
+    pub(super) debate: BTreeMap<String, BTreeMap<Choice, Sides>>,
+    pub(super) answers: Vec<String>,
+    pub(super) moved: BTreeMap<String, Vec<String>>,
+    pub(super) hardened: BTreeMap<String, Vec<String>>,
+    pub(super) private: PrivateText,
+    pub(super) conditions: BTreeMap<String, Vec<Condition>>,
+}
+
+/// What only the role itself knows.
+#[derive(Debug, Deserialize)]
+struct Brief {
+    summary: String,
+    interests: Vec<String>,
+    red_lines: Vec<String>,
+    key_facts: Vec<String>,
+}
+
+impl Brief {
+    fn sentences(&self) -> Vec<&str> {
+        let lists = [&self.interests, &self.red_lines, &self.key_facts];
+        lists.into_iter().flatten().map(String::as_str).chain([self.summary.as_str()]).collect()
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct OpeningText {
+    pub(super) id: String,
+    pub(super) text: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Sides {
+    pub(super) r#for: Vec<String>,
+    pub(super) against: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct PrivateText {
+    pub(super) greet: Vec<String>,
+    pub(super) position: BTreeMap<String, Vec<String>>,
+    pub(super) ask: BTreeMap<String, Vec<String>>,
+    pub(super) offer: BTreeMap<String, Vec<String>>,
+    pub(super) met: BTreeMap<String, Vec<String>>,
+    pub(super) unmoved: BTreeMap<String, Vec<String>>,
+    pub(super) unclear: Vec<String>,
+    pub(super) last: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Condition {
+    pub(super) id: String,
+    pub(super) words: Vec<String>,
+}
+
+/// The content of a language.
+pub fn content(lang: Lang) -> &'static Content {
+    static ENGLISH: LazyLock<Content> = LazyLock::new(|| Content::read(&EN));
+    static KOREAN: LazyLock<Content> = LazyLock::new(|| Content::read(&KO));
+    match lang {
+        Lang::En => &ENGLISH,
+        Lang::Ko => &KOREAN,
+    }
+}
+
+/// The stances that an opening starts from, by issue.
+pub(super) fn stances(variant_id: &str) -> Option<Vec<Stance>> {
+    static STANCES: LazyLock<BTreeMap<String, BTreeMap<String, StanceFile>>> = LazyLock::new(|| {
+        serde_json::from_str(include_str!("../../../../briefs/mercury/stances.json")).expect(PART_OF_THE_PROGRAM)
+    });
+    let of_variant = STANCES.get(variant_id)?;
+    Issue::ALL.into_iter().map(|issue| of_variant.get(&issue.0.to_string())?.stance(issue)).collect()
+}
+
+/// A stance as people write it, in tenths and hundredths.
+#[derive(Deserialize)]
+struct StanceFile {
+    preferred: Choice,
+    acceptance: BTreeMap<Choice, Option<f64>>,
+    firmness: f64,
+    fallbacks: Vec<Choice>,
+    conditions: Vec<String>,
+}
+
+impl StanceFile {
+    fn stance(&self, issue: Issue) -> Option<Stance> {
+        let hundredths = |value: f64| (value * 100.0).round() as u8;
+        let acceptance: Option<Vec<Option<u8>>> =
+            issue.options().map(|option| self.acceptance.get(&option).map(|value| value.map(hundredths))).collect();
+        Some(Stance {
+            preferred: self.preferred,
+            acceptance: acceptance?,
+            firmness: hundredths(self.firmness),
+            fallbacks: self.fallbacks.clone(),
+            conditions: self.conditions.clone(),
+        })
+    }
+}
+
+const PART_OF_THE_PROGRAM: &str = "the content is part of the program and a test reads it";
+
+impl Content {
+    fn read(files: &Files) -> Self {
+        fn json<T: for<'a> Deserialize<'a>>(text: &str) -> T {
+            serde_json::from_str(text).expect(PART_OF_THE_PROGRAM)
+        }
+        let IssuesFile { against, issues } = json(files.issues);
+        let roles = files.roles.iter().map(|text| json(text)).collect();
+        Content { issues, against, roles, chair: json(files.chair), excerpts: json(files.excerpts) }
+    }
+
+    /// Whether a text gives away what only this role's brief says: eight words of it in a row, or its instructions by name.
+    pub fn leaks(&self, role: Role, text: &str) -> bool {
+        let said = speech::words(text);
+        let instructions = ["my instructions", "my brief", "내 지침", "제 지침"];
+        let lower = text.to_lowercase();
+        let brief = self.roles[role.index()].brief.sentences();
+        let told = |sentence: &str| {
+            let words = speech::words(sentence);
+            let run = words.len().min(LEAK_WORDS);
+            run >= LEAK_WORDS_MIN && words.windows(run).any(|row| said.windows(run).any(|heard| heard == row))
+        };
+        instructions.iter().any(|words| lower.contains(words)) || brief.into_iter().any(told)
+    }
+
+    /// The name of a role.
+    pub fn name(&self, role: Role) -> &str {
+        &self.roles[role.index()].name
+    }
+
+    /// An issue in words.
+    pub fn issue(&self, issue: Issue) -> &IssueText {
+        &self.issues[issue.index()]
+    }
+
+    /// An option in words.
+    pub fn option(&self, option: Choice) -> &OptionText {
+        &self.issue(option.issue).options[usize::from(option.number) - 1]
+    }
+
+    /// The Chair's lines for an occasion.
+    pub(super) fn chair(&self, key: &str) -> &[String] {
+        self.chair.get(key).map_or(&[], Vec::as_slice)
+    }
+}
+
+struct Files {
+    issues: &'static str,
+    chair: &'static str,
+    excerpts: &'static str,
+    /// In the order of the roles.
+    roles: [&'static str; 9],
+}
+
+macro_rules! files {
+    ($lang:literal) => {
+        Files {
+            issues: include_str!(concat!("../../../../briefs/mercury/issues.", $lang, ".json")),
+            chair: include_str!(concat!("../../../../briefs/mercury/chair.", $lang, ".json")),
+            excerpts: include_str!(concat!("../../../../briefs/mercury/excerpts.", $lang, ".json")),
+            roles: [
+                include_str!(concat!("../../../../briefs/mercury/roles/BRA.", $lang, ".json")),
+                include_str!(concat!("../../../../briefs/mercury/roles/CAN.", $lang, ".json")),
+                include_str!(concat!("../../../../briefs/mercury/roles/CHN.", $lang, ".json")),
+                include_str!(concat!("../../../../briefs/mercury/roles/EU.", $lang, ".json")),
+                include_str!(concat!("../../../../briefs/mercury/roles/TZA.", $lang, ".json")),
+                include_str!(concat!("../../../../briefs/mercury/roles/USA.", $lang, ".json")),
+                include_str!(concat!("../../../../briefs/mercury/roles/AMAP.", $lang, ".json")),
+                include_str!(concat!("../../../../briefs/mercury/roles/MFF.", $lang, ".json")),
+                include_str!(concat!("../../../../briefs/mercury/roles/WCPA.", $lang, ".json")),
+            ],
+        }
+    };
+}
+
+static EN: Files = files!("en");
+static KO: Files = files!("ko");

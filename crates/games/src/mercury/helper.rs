@@ -1,0 +1,78 @@
+//! The helper: an outside opinion on how the last message moves stances. Off unless the table wants it, never waited for, and
+//! ignored when it is late, invalid, or asks for more than the rules allow.
+
+use super::stance::{ACCEPTANCE_STEP_MAX, FIRMNESS_STEP_MAX};
+use super::state::State;
+use super::words::{Choice, Event, Issue, Move, Role};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Most characters of a reason.
+const REASON_LEN_MAX: usize = 120;
+
+/// What a helper answers.
+#[derive(Deserialize)]
+struct Answer {
+    role_id: Role,
+    /// Of which message it speaks, counted from 1.
+    message: u32,
+    changed: bool,
+    #[serde(default)]
+    deltas: BTreeMap<String, Delta>,
+    #[serde(default)]
+    reasons: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Delta {
+    #[serde(default)]
+    acceptance: BTreeMap<Choice, f64>,
+    #[serde(default)]
+    firmness: f64,
+}
+
+/// The moves that follow from a helper's answer: none if it is not wanted, late or invalid.
+pub(super) fn moves(state: &State, result: &Value) -> Vec<Event> {
+    // A safe boundary: the message is committed and nobody is speaking.
+    if !state.helper || state.called.is_some() {
+        return vec![];
+    }
+    let Ok(answer) = Answer::deserialize(result) else { return vec![] };
+    if answer.message != state.messages || !answer.changed {
+        return vec![];
+    }
+    let one = |(issue, delta): (&String, &Delta)| {
+        let issue = Issue::ALL.into_iter().find(|known| known.0.to_string() == *issue)?;
+        bounded(state, answer.role_id, issue, delta, &answer.reasons)
+    };
+    answer.deltas.iter().filter_map(one).map(Event::StanceMoved).collect()
+}
+
+/// What is left of a delta within the bounds of one message, rules and helper together; nothing on a red line.
+fn bounded(state: &State, role: Role, issue: Issue, delta: &Delta, reasons: &[String]) -> Option<Move> {
+    let stance = state.stance(role, issue)?;
+    let before = || state.moved.iter().filter(move |made| made.role == role && made.issue == issue);
+    let hundredths =
+        |value: f64| if value.is_finite() { (value * 100.0).round().clamp(-100.0, 100.0) as i32 } else { 0 };
+    let step = |(option, wanted): (&Choice, &f64)| {
+        let value = i32::from(stance.of(*option).filter(|_| option.issue == issue)?);
+        let spent: i32 = before()
+            .flat_map(|made| &made.acceptance)
+            .filter(|(moved, _)| moved == option)
+            .map(|(_, by)| i32::from(*by))
+            .sum();
+        let total = (spent + hundredths(*wanted)).clamp(-ACCEPTANCE_STEP_MAX, ACCEPTANCE_STEP_MAX);
+        let by = (value + total - spent).clamp(0, 100) - value;
+        (by != 0).then_some((*option, by as i8))
+    };
+    let acceptance: Vec<(Choice, i8)> = delta.acceptance.iter().filter_map(step).collect();
+    let spent: i32 = before().map(|made| i32::from(made.firmness)).sum();
+    let total = (spent + hundredths(delta.firmness)).clamp(-FIRMNESS_STEP_MAX, FIRMNESS_STEP_MAX);
+    let firmness = (i32::from(stance.firmness) + total - spent).clamp(5, 95) - i32::from(stance.firmness);
+    if acceptance.is_empty() && firmness == 0 {
+        return None;
+    }
+    let reason: String = format!("helper: {}", reasons.join("; ")).chars().take(REASON_LEN_MAX).collect();
+    Some(Move { role, issue, acceptance, firmness: firmness as i8, reason })
+}

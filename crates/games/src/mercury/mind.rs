@@ -1,0 +1,231 @@
+//! The house minds of the meeting: each delegation speaks from its own library, holds its line, answers, trades and gives way;
+//! and a mind for the player's seat, which moves the meeting on by the same events as a person.
+//!
+//! A mind reads its own stance, its own lines and what its seat has heard, and nothing else of the state.
+
+use super::Mercury;
+use super::content::{Content, RoleText, content};
+use super::listen;
+use super::stance::Stance;
+use super::state::{Phase, State};
+use super::words::{Choice, Issue, Role, TALK_TURNS, TEXT_LEN_MAX, Vote};
+use crate::speech::fill;
+use engine::chance::Draw;
+use engine::game::Hall;
+use engine::id::Seat;
+use engine::parts::transcript::Entry;
+use engine::rules::{Actor, MindKey, Rules as _};
+use serde_json::{Value, json};
+
+/// How often a speaker first answers whoever argued the other way, in a hundred.
+const ANSWERS_PERCENT: usize = 45;
+/// How many messages a mind in the player's seat sends in a private talk.
+const PRIVATE_MESSAGES: u8 = 3;
+/// From where on a role shows that it could go along with what is not its favourite.
+const GIVES_WAY: u8 = 62;
+
+/// What the mind in this seat sends now.
+pub(super) fn speak(hall: &Hall<'_, Mercury>, said: &[Entry], seat: Seat, mut key: MindKey) -> Value {
+    let Some(state) = hall.state else { return json!({}) };
+    let called = state.called.map(|(role, _)| role).filter(|role| state.seat(*role) == seat);
+    match (called, state.role(seat)) {
+        (Some(role), _) => {
+            let room = Room::new(state, said, role);
+            let text = match state.phase {
+                Phase::Talking => room.reply(&mut key.turn),
+                _ => room.speech(&mut key.turn),
+            };
+            json!({"type": "STATEMENT", "text": text})
+        }
+        (None, role) if seat == Seat(0) => play(state, said, role, key),
+        (None, _) => json!({}),
+    }
+}
+
+/// What one mind has before it.
+struct Room<'a> {
+    state: &'a State,
+    content: &'static Content,
+    role: Role,
+    own: &'static RoleText,
+    said: &'a [Entry],
+}
+
+impl<'a> Room<'a> {
+    fn new(state: &'a State, said: &'a [Entry], role: Role) -> Self {
+        let content = content(state.lang);
+        Room { state, content, role, own: &content.roles[role.index()], said }
+    }
+
+    fn stance(&self, issue: Issue) -> Option<&Stance> {
+        self.state.stance(self.role, issue)
+    }
+
+    fn used(&self, line: &str) -> bool {
+        self.said.iter().any(|entry| entry.line.text.as_deref().is_some_and(|text| text.ends_with(line)))
+    }
+
+    /// One of these lines, one that nobody has said yet if there is one.
+    fn fresh(&self, lines: &'static [String], draw: &mut Draw) -> Option<&'static str> {
+        let mut order: Vec<&'static String> = lines.iter().filter(|line| !self.used(line)).collect();
+        draw.shuffle(&mut order);
+        order.first().map(|line| line.as_str())
+    }
+
+    fn issue(&self) -> Option<Issue> {
+        match &self.state.phase {
+            Phase::Debate { floor, .. } => Some(floor.issue),
+            _ => None,
+        }
+    }
+
+    /// A speech in the debate.
+    fn speech(&self, draw: &mut Draw) -> String {
+        let Some(issue) = self.issue() else { return String::new() };
+        let name = issue.0.to_string();
+        let Some(stance) = self.stance(issue) else { return String::new() };
+        let second = matches!(self.state.phase, Phase::Debate { round: 2, .. });
+        let best = stance.best(issue);
+        let other = issue.options().filter(|option| *option != best).max_by_key(|option| stance.of(*option));
+        let soft = other.is_some_and(|option| stance.of(option).is_some_and(|value| value >= GIVES_WAY));
+        let debate = &self.own.debate[&name];
+        let sides: [&'static [String]; 4] = [
+            if second && soft { &self.own.moved[&name] } else { &[] },
+            if second && !soft && draw.odds(1, 3) { &self.own.hardened[&name] } else { &[] },
+            &debate[&best].r#for,
+            other.map_or(&[], |option| &debate[&option].against),
+        ];
+        let line = sides.into_iter().find_map(|lines| self.fresh(lines, draw)).unwrap_or_default();
+        match self.opponent(issue, best).filter(|_| draw.odds(ANSWERS_PERCENT, 100)) {
+            Some(speaker) => {
+                let answer = self.fresh(&self.own.answers, draw).unwrap_or_default();
+                let answer = fill(answer, &[("speaker", self.content.name(speaker))]);
+                let both = format!("{answer} {line}");
+                if both.chars().count() <= TEXT_LEN_MAX { both.trim().to_owned() } else { line.to_owned() }
+            }
+            None => line.to_owned(),
+        }
+    }
+
+    /// The last one who spoke for something else on this issue.
+    fn opponent(&self, issue: Issue, best: Choice) -> Option<Role> {
+        let spoke = self.said.iter().rev().filter(|entry| entry.name == "debate");
+        spoke.take(SPEECHES_REMEMBERED).find_map(|entry| {
+            let role = entry.line.seat.and_then(|seat| self.state.role(seat)).filter(|role| *role != self.role)?;
+            let meaning = listen::understand(self.state.lang, role, entry.line.text.as_deref()?);
+            let otherwise = |says: &listen::Says| {
+                says.option.issue == issue && if says.option == best { !says.favours } else { says.favours }
+            };
+            meaning.says.iter().any(otherwise).then_some(role)
+        })
+    }
+
+    /// A message in the private talk.
+    fn reply(&self, draw: &mut Draw) -> String {
+        let Some(talk) = self.state.talk() else { return String::new() };
+        let private = &self.own.private;
+        if talk.ai_turns >= TALK_TURNS {
+            return self.fresh(&private.last, draw).unwrap_or_default().to_owned();
+        }
+        let heard = self.said.iter().rev().find(|entry| entry.name == "talk" && entry.line.seat == Some(Seat(0)));
+        let words = heard.filter(|_| talk.human_turns > 0).and_then(|entry| entry.line.text.as_deref());
+        let Some((words, human)) = words.zip(self.state.human) else {
+            return self.first_words(draw);
+        };
+        let meaning = listen::understand(self.state.lang, human, words);
+        let Some(issue) = meaning.issues.first().copied() else {
+            return self.fresh(&private.unclear, draw).map_or_else(|| self.first_words(draw), str::to_owned);
+        };
+        let name = issue.0.to_string();
+        let met = !listen::conditions_met(self.state.lang, self.role, issue, words).is_empty();
+        let mut order: Vec<&'static [String]> = if met && !meaning.by_heart {
+            vec![&private.met[&name], &private.offer[&name], &private.ask[&name]]
+        } else {
+            let mut order: Vec<&'static [String]> =
+                vec![&private.unmoved[&name], &private.offer[&name], &private.ask[&name], &private.position[&name]];
+            draw.shuffle(&mut order);
+            order
+        };
+        order.push(&private.position[&name]);
+        order.push(&private.greet);
+        order.push(&private.unclear);
+        order.into_iter().find_map(|lines| self.fresh(lines, draw)).unwrap_or_default().to_owned()
+    }
+
+    fn first_words(&self, draw: &mut Draw) -> String {
+        let firmest = Issue::ALL.into_iter().max_by_key(|issue| self.stance(*issue).map(|stance| stance.firmness));
+        let name = firmest.map_or("1".to_owned(), |issue| issue.0.to_string());
+        let private = &self.own.private;
+        let lines: [&'static [String]; 3] = [&private.greet, &private.position[&name], &private.ask[&name]];
+        lines.into_iter().find_map(|lines| self.fresh(lines, draw)).unwrap_or_default().to_owned()
+    }
+}
+
+const SPEECHES_REMEMBERED: usize = 6;
+
+/// What a mind in the player's seat sends: the next event, with its own role's words where words are asked for.
+fn play(state: &State, said: &[Entry], role: Option<Role>, mut key: MindKey) -> Value {
+    let Some(role) = role else {
+        let chosen = *key.persona.pick(&Role::ALL);
+        return json!({"type": "ROLE_CONFIRMED", "human_role_id": chosen});
+    };
+    let room = Room::new(state, said, role);
+    let turns = Mercury::turns(state);
+    let offers = turns.into_iter().find(|turn| turn.who == Actor::Seat(Seat(0))).map(|turn| turn.offers);
+    let Some(first) = offers.as_ref().and_then(|offers| offers.first()) else { return json!({}) };
+    match first.action {
+        "HUMAN_OPENING_STATEMENT" => json!({"type": "ROUND_1_STEP"}),
+        "CONVO_1_SELECTED" | "CONVO_2_SELECTED" => {
+            let others: Vec<Role> = Role::ALL
+                .into_iter()
+                .filter(|other| *other != role && !state.talks.iter().any(|talk| talk.partner == *other))
+                .collect();
+            json!({"type": first.action, "partner_role_id": key.turn.pick(&others)})
+        }
+        "CONVO_MESSAGE" => match room.proposal(&mut key.turn).filter(|_| room.has_more_to_say()) {
+            Some(content) => json!({"type": "CONVO_MESSAGE", "content": content}),
+            None => json!({"type": "CONVO_END_EARLY"}),
+        },
+        "ROUND_3_START_ISSUE" => {
+            let next = state.next_issue().map(|issue| issue.0.to_string());
+            json!({"type": first.action, "issue_id": next, "human_placement": "random"})
+        }
+        "HUMAN_DEBATE_MESSAGE" => {
+            let text = room.speech(&mut key.turn);
+            if text.is_empty() {
+                json!({"type": "HUMAN_DEBATE_SKIP"})
+            } else {
+                json!({"type": first.action, "text": text})
+            }
+        }
+        "HUMAN_VOTE" => json!({"type": first.action, "vote": room.vote()}),
+        action => json!({"type": action}),
+    }
+}
+
+impl Room<'_> {
+    /// What the player's mind says in private: an offer on one issue after another, until it has none left.
+    fn proposal(&self, draw: &mut Draw) -> Option<&'static str> {
+        let private = &self.own.private;
+        let mut issues = Issue::ALL.to_vec();
+        draw.shuffle(&mut issues);
+        issues.into_iter().find_map(|issue| {
+            let name = issue.0.to_string();
+            self.fresh(&private.offer[&name], draw).or_else(|| self.fresh(&private.ask[&name], draw))
+        })
+    }
+
+    /// Nobody else hears a private talk, so a mind that is watched keeps it short.
+    fn has_more_to_say(&self) -> bool {
+        self.state.talk().is_some_and(|talk| talk.human_turns < PRIVATE_MESSAGES)
+    }
+
+    fn vote(&self) -> Vote {
+        match &self.state.phase {
+            Phase::Voting { option, .. } if self.stance(option.issue).is_some_and(|stance| stance.accepts(*option)) => {
+                Vote::Yes
+            }
+            _ => Vote::No,
+        }
+    }
+}

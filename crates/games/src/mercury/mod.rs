@@ -1,0 +1,144 @@
+//! The Mercury Game.
+//!
+//! One player in one of nine delegations negotiates on mercury with eight others, run by minds, under a Chair who only keeps
+//! order. **Round 1**: everyone gives an opening statement. **Round 2**: the player talks with one or two delegations in private.
+//! **Round 3**: four issues in order; each is debated in two rounds of speeches, then the Chair tables the option with most support and
+//! the six countries vote. Only unanimity adopts. Every delegation has a stance on every issue, which moves a little with what it hears.
+
+pub mod content;
+mod helper;
+mod listen;
+mod mind;
+mod rules;
+mod stance;
+mod state;
+mod view;
+mod words;
+
+pub use stance::{Stance, YES};
+pub use state::{Floor, Phase, Placement, State, Talk};
+pub use view::{View, movement};
+pub use words::{Act, Choice, Event, Issue, Refusal, Role, SEATS, Setup, TEXT_LEN_MAX, Vote};
+
+use engine::game::Hall;
+use engine::id::Seat;
+use engine::parts::transcript::{Entry, Line};
+use engine::rules::{Actor, Alarm, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use serde_json::{Map, Value};
+
+/// The kind.
+pub struct Mercury;
+
+impl Rules for Mercury {
+    const KIND: &'static str = "mercury";
+    const VERSION: u32 = 1;
+    const VIEW_QUOTES: bool = true;
+    const IN_TURN: bool = false;
+
+    type Setup = Setup;
+    type State = State;
+    type Act = Act;
+    type Event = Event;
+    type Refusal = Refusal;
+    type View = View;
+
+    fn setup(options: &Value) -> Result<Setup, Refusal> {
+        words::setup(options)
+    }
+
+    fn seating(_setup: &Setup) -> Seating {
+        Seating { seats_min: SEATS, seats_max: SEATS, starts_when_full: true, accounts_only: false }
+    }
+
+    fn begin(setup: &Setup, _seats: usize) -> State {
+        State::new(setup)
+    }
+
+    fn opening(_state: &State, _moment: &Moment<'_>) -> Vec<Event> {
+        vec![Event::MeetingCalled]
+    }
+
+    fn act(body: &Value) -> Result<Act, Refusal> {
+        words::act(body)
+    }
+
+    /// There is only one place to act in: the present state.
+    fn locate(_state: &State, _act: &Act, _moment: &Moment<'_>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn decide(state: &State, actor: Actor, act: &Act, moment: &Moment<'_>) -> Result<Vec<Event>, Refusal> {
+        rules::decide(state, actor, act, moment)
+    }
+
+    fn evolve(state: &mut State, event: &Event, _mark: Mark) {
+        state.evolve(event);
+    }
+
+    fn name(event: &Event) -> &'static str {
+        event.name()
+    }
+
+    fn status(state: &State) -> &'static str {
+        state.phase.status()
+    }
+
+    fn is_over(state: &State) -> bool {
+        state.phase == Phase::Review
+    }
+
+    fn turns(state: &State) -> Vec<Turn> {
+        rules::turns(state)
+    }
+
+    fn alarm(_state: &State) -> Option<Alarm> {
+        None
+    }
+
+    fn view(hall: &Hall<'_, Self>, viewer: Viewer) -> View {
+        view::view(hall, viewer)
+    }
+
+    fn message(event: &Event, hall: &Hall<'_, Self>, _mark: Mark, viewer: Viewer) -> Option<Map<String, Value>> {
+        view::tell(event, hall, viewer)
+    }
+
+    /// What was said in private and what moved inside heads stays closed for ever.
+    fn is_open(_state: &State, event: &Event) -> bool {
+        let inside = matches!(event, Event::OpeningsDrawn { .. } | Event::Weighed { .. } | Event::StanceMoved(_));
+        !inside && event.private_with().is_none()
+    }
+
+    fn line(state: &State, event: &Event, _hall: &Hall<'_, Self>) -> Option<Line> {
+        view::line(state, event)
+    }
+
+    fn result(hall: &Hall<'_, Self>) -> Value {
+        view::result(hall)
+    }
+
+    fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
+        view::standings(hall)
+    }
+
+    fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {
+        mind::speak(hall, said, seat, key)
+    }
+}
+
+/// What is said in a private talk is everybody else's secret for ever.
+impl engine::laws::Secrets for Mercury {
+    fn twin(state: &State, actor: Actor, body: &Value, viewer: Viewer) -> Option<Value> {
+        let talk = state.talk().filter(|_| state.phase == Phase::Talking)?;
+        let participant = matches!(viewer, Viewer::Seat(seat) if seat == Seat(0) || seat == state.seat(talk.partner));
+        let field = match (actor, body.get("type")?.as_str()?) {
+            (Actor::Seat(Seat(0)), "CONVO_MESSAGE") => "content",
+            (Actor::Seat(_), "STATEMENT") => "text",
+            _ => return None,
+        };
+        let mut twin = body.clone();
+        // Other words that mean as little.
+        twin[field] = "qwx ".repeat(3).trim().into();
+        (!participant).then_some(twin)
+    }
+}

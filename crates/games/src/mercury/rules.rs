@@ -1,0 +1,661 @@
+//! The rulebook of the Mercury Game: what each event leads to, who is called on, how stances move, what is put to the vote.
+
+use super::content::{Content, content, stances};
+use super::helper;
+use super::listen::{self, Meaning};
+use super::stance::{Push, Stance};
+use super::state::{Floor, Phase, Placement, State, Talk};
+use super::words::{Act, Choice, Event, Issue, Move, Opening, Refusal, Resolved, Role, TEXT_LEN_MAX, Vote};
+use crate::speech::fill;
+use engine::id::Seat;
+use engine::parts::field::Field;
+use engine::parts::text;
+use engine::rules::{Actor, FieldSpec, Moment, Offer, Shape, Turn};
+
+/// What a plea pulls at whoever hears it, in hundredths: in private, in the debate, and where it meets a condition.
+const PLEA_PRIVATE: i32 = 3;
+const PLEA_PUBLIC: i32 = 3;
+const MET_PRIVATE: i32 = 10;
+const MET_PUBLIC: i32 = 7;
+/// What speaking for an option does to the speaker's own stance, if the player speaks.
+const OWN_WORDS: i32 = 10;
+/// What an issue that passed or failed does to the mood on those to come.
+const AFTER_VOTE: i32 = 3;
+
+pub(super) fn decide(state: &State, actor: Actor, act: &Act, moment: &Moment<'_>) -> Result<Vec<Event>, Refusal> {
+    let mut desk = Desk { now: state.clone(), events: Vec::new(), moment };
+    match (actor, act) {
+        (Actor::Clock, Act::MindFailed) => desk.mind_failed()?,
+        (Actor::Clock, Act::HelperResult(result)) => desk.events.extend(helper::moves(&desk.now, result)),
+        (_, Act::MindFailed | Act::HelperResult(_)) => return Err(Refusal::UnknownAct),
+        (Actor::Seat(seat), Act::Statement { text }) => desk.statement(seat, text)?,
+        (Actor::Seat(Seat(0)), _) => desk.player(act)?,
+        (Actor::Seat(_) | Actor::Host | Actor::Clock, _) => return Err(Refusal::NotThePlayer),
+    }
+    Ok(desk.events)
+}
+
+/// A decision being made: events are recorded on a copy as they are decided, so that each follows from those before it.
+struct Desk<'a> {
+    now: State,
+    events: Vec<Event>,
+    moment: &'a Moment<'a>,
+}
+
+impl Desk<'_> {
+    fn then(&mut self, event: Event) {
+        self.now.evolve(&event);
+        self.events.push(event);
+    }
+
+    fn content(&self) -> &'static Content {
+        content(self.now.lang)
+    }
+
+    fn chair(&mut self, key: &str, slots: &[(&str, &str)], private: Option<Role>) {
+        let lines = self.content().chair(key);
+        if lines.is_empty() {
+            return;
+        }
+        let line = self.moment.chance.draw("chair", u64::from(self.now.chair_lines)).pick(lines);
+        let text = fill(line, slots);
+        self.then(Event::ChairSaid { key: key.to_owned(), text, private });
+    }
+
+    fn player(&mut self, act: &Act) -> Result<(), Refusal> {
+        let human = self.now.human;
+        match (self.now.phase.clone(), act) {
+            (Phase::RoleSelection, Act::RoleConfirmed { human_role_id }) => self.confirm(human_role_id),
+            (Phase::Round1Setup, Act::Round1Ready) => {
+                self.then(Event::Round1Opened);
+                self.chair("round1_open", &[], None);
+                Ok(())
+            }
+            (Phase::Round1Openings { cursor }, Act::Round1Step) => self.opening(cursor, None),
+            (Phase::Round1Openings { cursor }, Act::HumanOpeningStatement { text }) => {
+                if self.now.order.get(usize::from(cursor)).copied() != human {
+                    return Err(self.not_your_turn(self.now.order.get(usize::from(cursor)), "ROUND_1_STEP"));
+                }
+                let text = said("text", text)?;
+                self.opening(cursor, Some(text))
+            }
+            (Phase::Round2Setup, Act::Round2Ready) => {
+                self.then(Event::Round2Opened);
+                self.chair("round2_open", &[], None);
+                Ok(())
+            }
+            (Phase::SelectTalk1, Act::ConvoSelected { first: true, partner_role_id, partner_starts })
+            | (Phase::SelectTalk2, Act::ConvoSelected { first: false, partner_role_id, partner_starts }) => {
+                self.open_talk(partner_role_id, partner_starts)
+            }
+            (Phase::SelectTalk2, Act::Convo2Skipped) => {
+                self.then(Event::TalkSkipped);
+                self.chair("convo_skipped", &[], None);
+                Ok(())
+            }
+            (Phase::Talking, Act::ConvoMessage { content }) => self.human_message(content),
+            (Phase::Talking, Act::ConvoEndEarly) => {
+                if self.now.called.is_some() {
+                    return Err(self.not_your_turn(self.now.called.map(|(role, _)| role).as_ref(), "nothing"));
+                }
+                self.close_talk();
+                Ok(())
+            }
+            (Phase::Round2WrapUp, Act::Round2WrapReady) => {
+                self.then(Event::Round2Closed);
+                self.chair("round2_close", &[], None);
+                self.chair("round3_open", &[], None);
+                Ok(())
+            }
+            (Phase::Round3Setup, Act::Round3StartIssue { issue_id, human_placement }) => {
+                self.open_issue(issue_id, human_placement)
+            }
+            (Phase::IssueIntro(floor), Act::IssueIntroContinue) => {
+                self.open_debate(floor.issue, 1);
+                Ok(())
+            }
+            (Phase::Debate { floor, round, cursor }, Act::IssueDebateStep) => self.debate_step(&floor, round, cursor),
+            (Phase::Debate { floor, round, cursor }, Act::HumanDebateMessage { .. } | Act::HumanDebateSkip) => {
+                let next = floor.queues[usize::from(round) - 1].get(usize::from(cursor)).copied();
+                let Some(role) = next.filter(|next| Some(*next) == human) else {
+                    return Err(self.not_your_turn(next.as_ref(), "ISSUE_DEBATE_STEP"));
+                };
+                match act {
+                    Act::HumanDebateMessage { text } => {
+                        let text = said("text", text)?;
+                        self.debate_said(role, text);
+                    }
+                    _ => self.debate_skipped(role, false),
+                }
+                Ok(())
+            }
+            (Phase::Positions(floor), Act::IssueDebateStep) => {
+                self.propose(floor.issue);
+                Ok(())
+            }
+            (Phase::Voting { votes, .. }, Act::IssueDebateStep) => {
+                let next = Role::COUNTRIES[votes.len()];
+                if Some(next) == human {
+                    return Err(Refusal::YourTurn { instead: "HUMAN_VOTE" });
+                }
+                self.vote(next, None);
+                Ok(())
+            }
+            (Phase::Voting { votes, .. }, Act::HumanVote { vote }) => {
+                if human.is_some_and(|role| !role.votes()) {
+                    return Err(Refusal::NoVote);
+                }
+                let next = Role::COUNTRIES[votes.len()];
+                if Some(next) != human {
+                    return Err(self.not_your_turn(Some(&next), "ISSUE_DEBATE_STEP"));
+                }
+                let vote = match vote {
+                    Field::Given(word) if word == Vote::Yes.word() => Vote::Yes,
+                    Field::Given(word) if word == Vote::No.word() => Vote::No,
+                    Field::Given(_) | Field::Missing | Field::Wrong(_) => return Err(Refusal::BadVote),
+                };
+                self.vote(next, Some(vote));
+                Ok(())
+            }
+            // Accepted, and changes nothing: the result stands.
+            (Phase::Resolution { .. }, Act::IssueDebateStep) => Ok(()),
+            (Phase::Resolution { issue }, Act::IssueResolutionContinue) => {
+                let title = self.content().issue(issue).title.as_str();
+                self.chair("issue_closed", &[("issue", title)], None);
+                if self.now.next_issue().is_some() {
+                    self.then(Event::IssueClosed { issue });
+                } else {
+                    self.then(Event::ReviewOpened);
+                    self.chair("review_open", &[], None);
+                }
+                Ok(())
+            }
+            (_, act) => Err(Refusal::WrongState { event: act.word(), state: home(act) }),
+        }
+    }
+
+    fn not_your_turn(&self, next: Option<&Role>, step: &'static str) -> Refusal {
+        Refusal::NotYourTurn { next: next.map_or("nobody", |role| role.word()), step }
+    }
+
+    // ---- round 1 ----
+
+    fn confirm(&mut self, role: &Field<String>) -> Result<(), Refusal> {
+        let Field::Given(word) = role else { return Err(Refusal::NoSuchRole) };
+        let role = Role::named(word).ok_or(Refusal::NoSuchRole)?;
+        self.then(Event::RoleConfirmed { role });
+        let (order, openings) = (self.opening_order(role), self.draw_openings());
+        let starts = openings.iter().map(|opening| stances(&opening.variant_id).unwrap_or_default()).collect();
+        self.then(Event::OpeningsDrawn { order, openings, stances: starts });
+        let name = self.content().name(role);
+        self.chair("role_confirmed", &[("role", name)], None);
+        Ok(())
+    }
+
+    /// Countries shuffled, then organisations; the player is never first in its group.
+    fn opening_order(&self, human: Role) -> Vec<Role> {
+        let mut order = Vec::new();
+        for (purpose, group) in [("openings 1", &Role::COUNTRIES[..]), ("openings 2", &Role::ORGANISATIONS[..])] {
+            let mut group = group.to_vec();
+            let mut draw = self.moment.chance.draw(purpose, 0);
+            draw.shuffle(&mut group);
+            if group.first() == Some(&human) {
+                let place = 1 + draw.below(group.len() - 1);
+                group.swap(0, place);
+            }
+            order.extend(group);
+        }
+        order
+    }
+
+    /// One variant for each role, from candidates in the order of their ids.
+    fn draw_openings(&self) -> Vec<Opening> {
+        let content = self.content();
+        let one = |role: Role| {
+            let mut candidates: Vec<_> = content.roles[role.index()].openings.iter().collect();
+            candidates.sort_by(|a, b| a.id.cmp(&b.id));
+            let drawn = *self.moment.chance.draw("opening", role.index() as u64).pick(&candidates);
+            Opening { role, variant_id: drawn.id.clone(), text: drawn.text.clone() }
+        };
+        Role::ALL.into_iter().map(one).collect()
+    }
+
+    fn opening(&mut self, cursor: u8, own: Option<String>) -> Result<(), Refusal> {
+        let Some(role) = self.now.order.get(usize::from(cursor)).copied() else { return Ok(()) };
+        let prepared = self.now.openings[role.index()].clone();
+        let event = match own {
+            Some(text) => Event::OpeningGiven { role, text, variant_id: None },
+            None => Event::OpeningGiven { role, text: prepared.text, variant_id: Some(prepared.variant_id) },
+        };
+        self.then(event);
+        if usize::from(cursor) + 1 == self.now.order.len() {
+            self.chair("round1_close", &[], None);
+            self.then(Event::Round1Closed);
+        }
+        Ok(())
+    }
+
+    // ---- round 2 ----
+
+    fn open_talk(&mut self, partner: &Field<String>, starts: &Field<bool>) -> Result<(), Refusal> {
+        let Field::Given(word) = partner else { return Err(Refusal::NoSuchPartner) };
+        let partner = Role::named(word).ok_or(Refusal::NoSuchPartner)?;
+        let again = self.now.talks.iter().any(|talk| talk.partner == partner);
+        if Some(partner) == self.now.human || again {
+            return Err(Refusal::NoSuchPartner);
+        }
+        let partner_starts =
+            starts.optional("partner_starts", "true or false").map_err(Refusal::Body)?.copied().unwrap_or(false);
+        let talk = Talk { partner, partner_starts, human_turns: 0, ai_turns: 0, interrupted: false, closed: false };
+        self.then(Event::TalkOpened { talk });
+        let name = self.content().name(partner);
+        self.chair("convo_start", &[("partner", name)], Some(partner));
+        if partner_starts {
+            self.then(Event::Called { role: partner, private: true });
+        }
+        Ok(())
+    }
+
+    fn human_message(&mut self, message: &Field<String>) -> Result<(), Refusal> {
+        let talk = self.now.talk().cloned();
+        let (Some(human), Some(talk)) = (self.now.human, talk) else { return Ok(()) };
+        if self.now.called.is_some() || !talk.human_next() {
+            return Err(self.not_your_turn(Some(&talk.partner), "nothing, and wait"));
+        }
+        let text = said("content", message)?;
+        self.talk_said(human, talk.partner, text);
+        Ok(())
+    }
+
+    /// Records a message of a private talk and all that follows from it.
+    fn talk_said(&mut self, speaker: Role, listener: Role, text: String) {
+        let meaning = listen::understand(self.now.lang, speaker, &text);
+        let partner = if Some(speaker) == self.now.human { listener } else { speaker };
+        self.then(Event::TalkSaid { partner, role: speaker, text: text.clone() });
+        for made in self.private_moves(speaker, listener, &meaning, &text) {
+            self.then(made);
+        }
+        let Some(talk) = self.now.talk().cloned() else { return };
+        if talk.to_interrupt() {
+            self.then(Event::TalkInterrupted { partner });
+            self.chair("convo_interrupt", &[], Some(partner));
+        }
+        let Some(talk) = self.now.talk().cloned() else { return };
+        if talk.spent() {
+            self.close_talk();
+        } else if talk.partner_next() {
+            self.then(Event::Called { role: talk.partner, private: true });
+        }
+    }
+
+    /// How the listener moves: only on what the message is about, more where it meets a condition.
+    fn private_moves(&self, speaker: Role, listener: Role, meaning: &Meaning, text: &str) -> Vec<Event> {
+        let mut events = Vec::new();
+        for issue in &meaning.issues {
+            let Some(stance) = self.now.stance(listener, *issue) else { continue };
+            let mut push = Push::default();
+            let new = if meaning.by_heart { vec![] } else { self.newly_met(listener, *issue, text) };
+            for says in meaning.says.iter().filter(|says| says.option.issue == *issue) {
+                let weight = if new.is_empty() { PLEA_PRIVATE } else { MET_PRIVATE };
+                push.add(says.option, if says.favours { weight } else { -PLEA_PRIVATE });
+            }
+            let open_offer = meaning.says.iter().all(|says| says.option.issue != *issue) && !new.is_empty();
+            if open_offer && let Some(target) = softest(stance, *issue) {
+                push.add(target, MET_PRIVATE);
+            }
+            push.firmness = if new.is_empty() { 0 } else { -3 };
+            let reason = match new.first() {
+                Some(condition) => format!("{} met a condition: {condition}", speaker.word()),
+                None => format!("heard {} in private", speaker.word()),
+            };
+            events.extend(stance.moved(listener, *issue, &push, reason).map(Event::StanceMoved));
+            if !new.is_empty() {
+                let met = new.into_iter().map(|condition| (listener, *issue, condition)).collect();
+                events.push(Event::Weighed { pushes: vec![], met });
+            }
+        }
+        events
+    }
+
+    fn newly_met(&self, role: Role, issue: Issue, text: &str) -> Vec<String> {
+        let known = |condition: &String| {
+            self.now.met.iter().any(|(whose, what, met)| (*whose, *what, met) == (role, issue, condition))
+        };
+        let met = listen::conditions_met(self.now.lang, role, issue, text);
+        met.into_iter().filter(|condition| !known(condition)).collect()
+    }
+
+    fn close_talk(&mut self) {
+        let Some(partner) = self.now.talk().map(|talk| talk.partner) else { return };
+        let name = self.content().name(partner);
+        self.chair("convo_end", &[("partner", name)], Some(partner));
+        self.then(Event::TalkClosed { partner });
+    }
+
+    // ---- round 3 ----
+
+    fn open_issue(&mut self, issue: &Field<String>, placement: &Field<String>) -> Result<(), Refusal> {
+        let Some(next) = self.now.next_issue() else { return Ok(()) };
+        match issue {
+            Field::Given(id) if *id == next.0.to_string() => {}
+            Field::Given(_) | Field::Missing | Field::Wrong(_) => return Err(Refusal::WrongIssue { next: next.0 }),
+        }
+        let Field::Given(word) = placement else { return Err(Refusal::BadPlacement) };
+        let placement = Placement::named(word).ok_or(Refusal::BadPlacement)?;
+        let queues = [1, 2].map(|round| self.queue(next, round, placement));
+        self.then(Event::IssueOpened { floor: Floor { issue: next, placement, queues } });
+        let title = self.content().issue(next).title.as_str();
+        self.chair("issue_intro", &[("issue", title)], None);
+        Ok(())
+    }
+
+    /// Countries, then organisations; the player where it asked to be in its own group.
+    fn queue(&self, issue: Issue, round: u64, placement: Placement) -> Vec<Role> {
+        let human = self.now.human;
+        let mut queue = Vec::new();
+        for (group, number) in [(&Role::COUNTRIES[..], 0), (&Role::ORGANISATIONS[..], 1)] {
+            let mut group: Vec<Role> = group.to_vec();
+            let key = u64::from(issue.0) * 8 + round * 2 + number;
+            self.moment.chance.draw("debate", key).shuffle(&mut group);
+            let own = group.iter().position(|role| Some(*role) == human);
+            match (own, placement) {
+                (Some(at), Placement::First) => group[..=at].rotate_right(1),
+                (Some(at), Placement::Skip) => drop(group.remove(at)),
+                (Some(_), Placement::Random) | (None, _) => {}
+            }
+            queue.extend(group);
+        }
+        queue
+    }
+
+    fn open_debate(&mut self, issue: Issue, round: u8) {
+        self.then(Event::DebateOpened { round });
+        let title = self.content().issue(issue).title.as_str();
+        self.chair(if round == 1 { "debate1_open" } else { "debate2_open" }, &[("issue", title)], None);
+    }
+
+    fn debate_step(&mut self, floor: &Floor, round: u8, cursor: u8) -> Result<(), Refusal> {
+        // Whoever is called on already is waited for.
+        if self.now.called.is_some() {
+            return Ok(());
+        }
+        let next = floor.queues[usize::from(round) - 1].get(usize::from(cursor)).copied();
+        match next {
+            Some(role) if Some(role) == self.now.human => {
+                Err(Refusal::YourTurn { instead: "HUMAN_DEBATE_MESSAGE or HUMAN_DEBATE_SKIP" })
+            }
+            Some(role) => {
+                self.then(Event::Called { role, private: false });
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Records a speech: the speaker gives way to what it has heard, and the others have something new to weigh.
+    fn debate_said(&mut self, role: Role, text: String) {
+        let Phase::Debate { floor, .. } = self.now.phase.clone() else { return };
+        let issue = floor.issue;
+        let meaning = listen::understand(self.now.lang, role, &text);
+        let own = self.own_move(role, issue, &meaning);
+        let weighed = self.weighed(role, issue, &meaning, &text);
+        self.then(Event::DebateSaid { role, text });
+        if let Some(made) = own {
+            self.then(Event::StanceMoved(made));
+        }
+        if let Some(weighed) = weighed {
+            self.then(weighed);
+        }
+        self.after_speech(&floor);
+    }
+
+    fn own_move(&self, role: Role, issue: Issue, meaning: &Meaning) -> Option<Move> {
+        let stance = self.now.stance(role, issue)?;
+        let mut push = self.now.heard[role.index()].clone();
+        if Some(role) == self.now.human {
+            for says in meaning.says.iter().filter(|says| says.option.issue == issue) {
+                push.add(says.option, if says.favours { OWN_WORDS } else { -OWN_WORDS });
+            }
+        }
+        stance.moved(role, issue, &push, "weighed what it heard in the debate")
+    }
+
+    fn weighed(&self, speaker: Role, issue: Issue, meaning: &Meaning, text: &str) -> Option<Event> {
+        let mut pushes = Vec::new();
+        let mut met = Vec::new();
+        for listener in Role::ALL.into_iter().filter(|role| *role != speaker) {
+            let mut push = Push::default();
+            let new = if meaning.by_heart { vec![] } else { self.newly_met(listener, issue, text) };
+            for says in meaning.says.iter().filter(|says| says.option.issue == issue) {
+                let weight = if new.is_empty() { PLEA_PUBLIC } else { MET_PUBLIC };
+                push.add(says.option, if says.favours { weight } else { -PLEA_PUBLIC });
+                // To speak for one thing is to speak a little against the others.
+                for other in issue.options().filter(|other| *other != says.option && says.favours) {
+                    push.add(other, -1);
+                }
+            }
+            met.extend(new.into_iter().map(|condition| (listener, issue, condition)));
+            if push != Push::default() {
+                pushes.push((listener, push));
+            }
+        }
+        (!pushes.is_empty() || !met.is_empty()).then_some(Event::Weighed { pushes, met })
+    }
+
+    fn debate_skipped(&mut self, role: Role, failed: bool) {
+        let Phase::Debate { floor, .. } = self.now.phase.clone() else { return };
+        self.then(Event::DebateSkipped { role, failed });
+        let name = self.content().name(role);
+        self.chair(if failed { "ai_failed" } else { "skipped" }, &[("role", name)], None);
+        self.after_speech(&floor);
+    }
+
+    fn after_speech(&mut self, floor: &Floor) {
+        let Phase::Debate { round, cursor, .. } = self.now.phase else { return };
+        if usize::from(cursor) < floor.queues[usize::from(round) - 1].len() {
+            return;
+        }
+        if round == 1 {
+            self.open_debate(floor.issue, 2);
+        } else {
+            self.then(Event::PositionsFinalized);
+            let title = self.content().issue(floor.issue).title.as_str();
+            self.chair("positions_final", &[("issue", title)], None);
+        }
+    }
+
+    fn propose(&mut self, issue: Issue) {
+        self.then(Event::ProposalOpened);
+        // Most support; the lowest number among equals.
+        let support = |option: &Choice| (self.now.support(*option), std::cmp::Reverse(option.number));
+        let Some(option) = issue.options().max_by_key(support) else { return };
+        let support = self.now.support(option);
+        let content = self.content();
+        let (title, label) = (content.issue(issue).title.as_str(), content.option(option).label.as_str());
+        self.then(Event::Proposed { option, support });
+        self.chair("proposal", &[("issue", title), ("option", label)], None);
+        self.chair("vote_open", &[("option", label)], None);
+    }
+
+    fn vote(&mut self, role: Role, own: Option<Vote>) {
+        let Phase::Voting { option, .. } = self.now.phase else { return };
+        let accepts = self.now.stance(role, option.issue).is_some_and(|stance| stance.accepts(option));
+        let vote = own.unwrap_or(if accepts { Vote::Yes } else { Vote::No });
+        self.then(Event::Voted { role, vote });
+        let Phase::Voting { votes, .. } = self.now.phase.clone() else { return };
+        if votes.len() == Role::COUNTRIES.len() {
+            self.resolve(option, votes);
+        }
+    }
+
+    fn resolve(&mut self, option: Choice, votes: Vec<(Role, Vote)>) {
+        let issue = option.issue;
+        let adopted = votes.iter().all(|(_, vote)| *vote == Vote::Yes);
+        let content = self.content();
+        let against: Vec<&str> =
+            votes.iter().filter(|(_, vote)| *vote == Vote::No).map(|(role, _)| content.name(*role)).collect();
+        let against = against.join(", ");
+        let (title, label) = (content.issue(issue).title.as_str(), content.option(option).label.as_str());
+        self.then(Event::IssueResolved(Resolved { issue, option, adopted, votes }));
+        let slots = [("issue", title), ("option", label), ("against", against.as_str())];
+        self.chair(if adopted { "adopted" } else { "failed" }, &slots, None);
+        for made in self.after_vote(adopted) {
+            self.then(Event::StanceMoved(made));
+        }
+    }
+
+    /// A success makes the six a little readier for what lies between them on the issues to come; a failure a little less.
+    fn after_vote(&self, adopted: bool) -> Vec<Move> {
+        let Some(next) = self.now.next_issue() else { return vec![] };
+        let one = |role: Role| {
+            let stance = self.now.stance(role, next)?;
+            let target = softest(stance, next)?;
+            let mut push = Push::default();
+            push.add(target, if adopted { AFTER_VOTE } else { -1 });
+            let reason = if adopted { "the last issue was adopted" } else { "the last issue failed" };
+            stance.moved(role, next, &push, reason)
+        };
+        Role::COUNTRIES.into_iter().filter_map(one).collect()
+    }
+
+    // ---- minds ----
+
+    fn statement(&mut self, seat: Seat, words: &Field<String>) -> Result<(), Refusal> {
+        let role = self.now.role(seat).ok_or(Refusal::NotCalled)?;
+        if self.now.called.map(|(called, _)| called) != Some(role) {
+            return Err(Refusal::NotCalled);
+        }
+        let text = said("text", words)?;
+        match (self.now.phase.clone(), self.now.human) {
+            (Phase::Talking, Some(human)) => self.talk_said(role, human, text),
+            _ => self.debate_said(role, text),
+        }
+        Ok(())
+    }
+
+    /// Three failures become a skipped turn with the Chair's line.
+    fn mind_failed(&mut self) -> Result<(), Refusal> {
+        let Some((role, _)) = self.now.called else { return Err(Refusal::NotCalled) };
+        match self.now.phase {
+            Phase::Talking => {
+                let name = self.content().name(role);
+                self.chair("ai_failed", &[("role", name)], Some(role));
+                self.close_talk();
+            }
+            _ => self.debate_skipped(role, true),
+        }
+        Ok(())
+    }
+}
+
+/// The option a role could come round to: the most acceptable one that is not its favourite.
+fn softest(stance: &Stance, issue: Issue) -> Option<Choice> {
+    issue
+        .options()
+        .filter(|option| *option != stance.preferred && stance.of(*option).is_some())
+        .max_by_key(|option| stance.of(*option))
+}
+
+fn said(name: &str, words: &Field<String>) -> Result<String, Refusal> {
+    let words = words.required(name, "a string of 1 to 1200 characters").map_err(Refusal::Body)?;
+    text::checked(name, words, 1..=TEXT_LEN_MAX).map_err(Refusal::Body)
+}
+
+/// The state an event belongs to.
+fn home(act: &Act) -> &'static str {
+    match act {
+        Act::RoleConfirmed { .. } => "ROLE_SELECTION",
+        Act::Round1Ready => "ROUND_1_SETUP",
+        Act::Round1Step | Act::HumanOpeningStatement { .. } => "ROUND_1_OPENING_STATEMENTS",
+        Act::Round2Ready => "ROUND_2_SETUP",
+        Act::ConvoSelected { first: true, .. } => "ROUND_2_SELECT_CONVO_1",
+        Act::ConvoSelected { first: false, .. } | Act::Convo2Skipped => "ROUND_2_SELECT_CONVO_2",
+        Act::ConvoMessage { .. } | Act::ConvoEndEarly => "ROUND_2_CONVERSATION_ACTIVE",
+        Act::Round2WrapReady => "ROUND_2_WRAP_UP",
+        Act::Round3StartIssue { .. } => "ROUND_3_SETUP",
+        Act::IssueIntroContinue => "ISSUE_INTRO",
+        Act::IssueDebateStep => {
+            "ISSUE_DEBATE_ROUND_1, ISSUE_DEBATE_ROUND_2, ISSUE_POSITION_FINALIZATION, ISSUE_VOTE or ISSUE_RESOLUTION"
+        }
+        Act::HumanDebateMessage { .. } | Act::HumanDebateSkip => "ISSUE_DEBATE_ROUND_1 or ISSUE_DEBATE_ROUND_2",
+        Act::HumanVote { .. } => "ISSUE_VOTE",
+        Act::IssueResolutionContinue => "ISSUE_RESOLUTION",
+        Act::Statement { .. } | Act::MindFailed | Act::HelperResult(_) => "a state in which a delegation is called on",
+    }
+}
+
+/// Who is awaited, and with what.
+pub(super) fn turns(state: &State) -> Vec<Turn> {
+    if let Some((role, _)) = state.called {
+        let statement = Offer { action: "STATEMENT", fields: vec![words("text")] };
+        return vec![Turn { who: Actor::Seat(state.seat(role)), offers: vec![statement] }];
+    }
+    let offers = offers(state);
+    if offers.is_empty() { vec![] } else { vec![Turn { who: Actor::Seat(Seat(0)), offers }] }
+}
+
+fn words(name: &'static str) -> FieldSpec {
+    FieldSpec { name, shape: Shape::Text { len_min: 1, len_max: TEXT_LEN_MAX }, required: true }
+}
+
+fn choice(name: &'static str, words: Vec<String>) -> FieldSpec {
+    FieldSpec { name, shape: Shape::Choice(words), required: true }
+}
+
+fn offers(state: &State) -> Vec<Offer> {
+    let plain = |action| Offer { action, fields: vec![] };
+    let others = || {
+        let talked = |role: &Role| state.talks.iter().any(|talk| talk.partner == *role);
+        let free = Role::ALL.into_iter().filter(|role| Some(*role) != state.human && !talked(role));
+        choice("partner_role_id", free.map(|role| role.word().to_owned()).collect())
+    };
+    match &state.phase {
+        Phase::Calling | Phase::Proposing(_) | Phase::Review => vec![],
+        Phase::RoleSelection => {
+            let roles = Role::ALL.iter().map(|role| role.word().to_owned()).collect();
+            vec![Offer { action: "ROLE_CONFIRMED", fields: vec![choice("human_role_id", roles)] }]
+        }
+        Phase::Round1Setup => vec![plain("ROUND_1_READY")],
+        Phase::Round1Openings { cursor } => {
+            let own = state.order.get(usize::from(*cursor)).copied() == state.human;
+            let speak = Offer { action: "HUMAN_OPENING_STATEMENT", fields: vec![words("text")] };
+            let step = plain("ROUND_1_STEP");
+            if own { vec![speak, step] } else { vec![step] }
+        }
+        Phase::Round2Setup => vec![plain("ROUND_2_READY")],
+        Phase::SelectTalk1 => vec![Offer { action: "CONVO_1_SELECTED", fields: vec![others()] }],
+        Phase::SelectTalk2 => {
+            vec![Offer { action: "CONVO_2_SELECTED", fields: vec![others()] }, plain("CONVO_2_SKIPPED")]
+        }
+        Phase::Talking => {
+            vec![Offer { action: "CONVO_MESSAGE", fields: vec![words("content")] }, plain("CONVO_END_EARLY")]
+        }
+        Phase::Round2WrapUp => vec![plain("ROUND_2_WRAP_READY")],
+        Phase::Round3Setup => {
+            let next = state.next_issue().map(|issue| issue.0.to_string()).into_iter().collect();
+            let places = [Placement::First, Placement::Random, Placement::Skip].map(|place| place.word().to_owned());
+            let fields = vec![choice("issue_id", next), choice("human_placement", places.to_vec())];
+            vec![Offer { action: "ROUND_3_START_ISSUE", fields }]
+        }
+        Phase::IssueIntro(_) => vec![plain("ISSUE_INTRO_CONTINUE")],
+        Phase::Debate { floor, round, cursor } => {
+            let next = floor.queues[usize::from(*round) - 1].get(usize::from(*cursor)).copied();
+            if next.is_some() && next == state.human {
+                let speak = Offer { action: "HUMAN_DEBATE_MESSAGE", fields: vec![words("text")] };
+                vec![speak, plain("HUMAN_DEBATE_SKIP")]
+            } else {
+                vec![plain("ISSUE_DEBATE_STEP")]
+            }
+        }
+        Phase::Positions(_) => vec![plain("ISSUE_DEBATE_STEP")],
+        Phase::Voting { votes, .. } => {
+            if Role::COUNTRIES.get(votes.len()).copied() == state.human {
+                let votes = [Vote::Yes, Vote::No].map(|vote| vote.word().to_owned()).to_vec();
+                vec![Offer { action: "HUMAN_VOTE", fields: vec![choice("vote", votes)] }]
+            } else {
+                vec![plain("ISSUE_DEBATE_STEP")]
+            }
+        }
+        Phase::Resolution { .. } => vec![plain("ISSUE_RESOLUTION_CONTINUE")],
+    }
+}

@@ -1,0 +1,655 @@
+//! The words of the Mercury Game: roles, issues, options, acts, events and refusals.
+
+use super::state::{Floor, Placement, Talk};
+use engine::parts::field::Field;
+use engine::roster::Lang;
+use engine::rules::{Fault, Refuse};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use std::fmt;
+use std::str::FromStr;
+
+/// How many seats there are: one player, eight delegations.
+pub const SEATS: usize = 9;
+/// Longest statement, speech or message, in characters.
+pub const TEXT_LEN_MAX: usize = 1_200;
+/// Messages of each side before the Chair interrupts.
+pub const TALK_TURNS: u8 = 5;
+
+/// The options of a game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Setup {
+    /// The language of the meeting.
+    #[serde(default)]
+    pub lang: Lang,
+    /// Whether a helper may propose how stances move.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub helper: bool,
+}
+
+pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
+    let lang = match options.get("lang") {
+        None | Some(Value::Null) => Lang::default(),
+        Some(lang) => serde_json::from_value(lang.clone()).map_err(|_| Refusal::Lang)?,
+    };
+    let helper = Field::<bool>::of(options, "helper");
+    let helper = helper.optional("helper", "true or false").map_err(Refusal::Body)?.copied().unwrap_or(false);
+    Ok(Setup { lang, helper })
+}
+
+/// A delegation. Japan chairs and is none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+#[allow(missing_docs, reason = "the codes are the names")]
+pub enum Role {
+    Bra,
+    Can,
+    Chn,
+    Eu,
+    Tza,
+    Usa,
+    Amap,
+    Mff,
+    Wcpa,
+}
+
+impl Role {
+    /// All of them: countries in the order in which they are called to vote, then organisations.
+    pub const ALL: [Role; SEATS] =
+        [Role::Bra, Role::Can, Role::Chn, Role::Eu, Role::Tza, Role::Usa, Role::Amap, Role::Mff, Role::Wcpa];
+    /// Those who vote, in the order in which they are called.
+    pub const COUNTRIES: [Role; 6] = [Role::Bra, Role::Can, Role::Chn, Role::Eu, Role::Tza, Role::Usa];
+    /// Those who do not.
+    pub const ORGANISATIONS: [Role; 3] = [Role::Amap, Role::Mff, Role::Wcpa];
+
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Role::Bra => "BRA",
+            Role::Can => "CAN",
+            Role::Chn => "CHN",
+            Role::Eu => "EU",
+            Role::Tza => "TZA",
+            Role::Usa => "USA",
+            Role::Amap => "AMAP",
+            Role::Mff => "MFF",
+            Role::Wcpa => "WCPA",
+        }
+    }
+
+    /// The role of that name.
+    pub fn named(word: &str) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.word() == word)
+    }
+
+    /// Its place in every list of roles.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Whether it has a vote.
+    pub fn votes(self) -> bool {
+        Role::COUNTRIES.contains(&self)
+    }
+}
+
+/// An issue, from 1 to 4.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Issue(pub u8);
+
+impl Issue {
+    /// All four, in the order in which they are taken.
+    pub const ALL: [Issue; 4] = [Issue(1), Issue(2), Issue(3), Issue(4)];
+
+    /// Its place in every list of issues.
+    pub fn index(self) -> usize {
+        usize::from(self.0) - 1
+    }
+
+    /// Its options.
+    pub fn options(self) -> impl Iterator<Item = Choice> {
+        let count = if self.0 == 3 { 3 } else { 2 };
+        (1..=count).map(move |number| Choice { issue: self, number })
+    }
+}
+
+/// An option of an issue, such as 3.2.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Choice {
+    /// Of which issue.
+    pub issue: Issue,
+    /// From 1.
+    pub number: u8,
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.issue.0, self.number)
+    }
+}
+
+impl FromStr for Choice {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Issue::ALL.into_iter().flat_map(Issue::options).find(|choice| choice.to_string() == text).ok_or(())
+    }
+}
+
+impl Serialize for Choice {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Choice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|()| D::Error::custom("no such option"))
+    }
+}
+
+/// What may be asked. Fields stay as they came until `decide` has checked everything that comes before them.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs, reason = "each act is named as clients send it; docs/rules/mercury.md tells what it does")]
+pub enum Act {
+    RoleConfirmed {
+        human_role_id: Field<String>,
+    },
+    Round1Ready,
+    Round1Step,
+    HumanOpeningStatement {
+        text: Field<String>,
+    },
+    Round2Ready,
+    ConvoSelected {
+        first: bool,
+        partner_role_id: Field<String>,
+        partner_starts: Field<bool>,
+    },
+    ConvoMessage {
+        content: Field<String>,
+    },
+    ConvoEndEarly,
+    Convo2Skipped,
+    Round2WrapReady,
+    Round3StartIssue {
+        issue_id: Field<String>,
+        human_placement: Field<String>,
+    },
+    IssueIntroContinue,
+    IssueDebateStep,
+    HumanDebateMessage {
+        text: Field<String>,
+    },
+    HumanDebateSkip,
+    HumanVote {
+        vote: Field<String>,
+    },
+    IssueResolutionContinue,
+    /// A delegation's own words, when it is called on.
+    Statement {
+        text: Field<String>,
+    },
+    /// Nothing usable came from the mind that was called on.
+    MindFailed,
+    /// What a helper makes of the last message; ignored when it is late, invalid or not wanted.
+    HelperResult(Value),
+}
+
+impl Act {
+    /// As clients send it.
+    pub(super) fn word(&self) -> &'static str {
+        match self {
+            Act::RoleConfirmed { .. } => "ROLE_CONFIRMED",
+            Act::Round1Ready => "ROUND_1_READY",
+            Act::Round1Step => "ROUND_1_STEP",
+            Act::HumanOpeningStatement { .. } => "HUMAN_OPENING_STATEMENT",
+            Act::Round2Ready => "ROUND_2_READY",
+            Act::ConvoSelected { first: true, .. } => "CONVO_1_SELECTED",
+            Act::ConvoSelected { first: false, .. } => "CONVO_2_SELECTED",
+            Act::ConvoMessage { .. } => "CONVO_MESSAGE",
+            Act::ConvoEndEarly => "CONVO_END_EARLY",
+            Act::Convo2Skipped => "CONVO_2_SKIPPED",
+            Act::Round2WrapReady => "ROUND_2_WRAP_READY",
+            Act::Round3StartIssue { .. } => "ROUND_3_START_ISSUE",
+            Act::IssueIntroContinue => "ISSUE_INTRO_CONTINUE",
+            Act::IssueDebateStep => "ISSUE_DEBATE_STEP",
+            Act::HumanDebateMessage { .. } => "HUMAN_DEBATE_MESSAGE",
+            Act::HumanDebateSkip => "HUMAN_DEBATE_SKIP",
+            Act::HumanVote { .. } => "HUMAN_VOTE",
+            Act::IssueResolutionContinue => "ISSUE_RESOLUTION_CONTINUE",
+            Act::Statement { .. } => "STATEMENT",
+            Act::MindFailed => "MIND_FAILED",
+            Act::HelperResult(_) => "HELPER_RESULT",
+        }
+    }
+}
+
+pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
+    let Field::Given(name) = Field::<String>::of(body, "type") else { return Err(Refusal::UnknownAct) };
+    let text = |name| Field::<String>::of(body, name);
+    Ok(match name.as_str() {
+        "ROLE_CONFIRMED" => Act::RoleConfirmed { human_role_id: text("human_role_id") },
+        "ROUND_1_READY" => Act::Round1Ready,
+        "ROUND_1_STEP" => Act::Round1Step,
+        "HUMAN_OPENING_STATEMENT" => Act::HumanOpeningStatement { text: text("text") },
+        "ROUND_2_READY" => Act::Round2Ready,
+        "CONVO_1_SELECTED" | "CONVO_2_SELECTED" => Act::ConvoSelected {
+            first: name == "CONVO_1_SELECTED",
+            partner_role_id: text("partner_role_id"),
+            partner_starts: Field::of(body, "partner_starts"),
+        },
+        "CONVO_MESSAGE" | "CONVO_1_MESSAGE" | "CONVO_2_MESSAGE" => Act::ConvoMessage { content: text("content") },
+        "CONVO_END_EARLY" => Act::ConvoEndEarly,
+        "CONVO_2_SKIPPED" => Act::Convo2Skipped,
+        "ROUND_2_WRAP_READY" => Act::Round2WrapReady,
+        "ROUND_3_START_ISSUE" => Act::Round3StartIssue {
+            issue_id: number_or_text(body, "issue_id"),
+            human_placement: text("human_placement"),
+        },
+        "ISSUE_INTRO_CONTINUE" => Act::IssueIntroContinue,
+        "ISSUE_DEBATE_STEP" => Act::IssueDebateStep,
+        "HUMAN_DEBATE_MESSAGE" => Act::HumanDebateMessage { text: text("text") },
+        "HUMAN_DEBATE_SKIP" => Act::HumanDebateSkip,
+        "HUMAN_VOTE" => Act::HumanVote { vote: text("vote") },
+        "ISSUE_RESOLUTION_CONTINUE" => Act::IssueResolutionContinue,
+        "STATEMENT" => Act::Statement { text: text("text") },
+        "MIND_FAILED" => Act::MindFailed,
+        "HELPER_RESULT" => Act::HelperResult(body.clone()),
+        _ => return Err(Refusal::UnknownAct),
+    })
+}
+
+/// An issue's id comes as `"2"` or as `2`.
+fn number_or_text(body: &Value, name: &str) -> Field<String> {
+    match Field::<u64>::of(body, name) {
+        Field::Given(number) => Field::Given(number.to_string()),
+        Field::Missing | Field::Wrong(_) => Field::of(body, name),
+    }
+}
+
+/// A vote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+#[allow(missing_docs, reason = "the words say it")]
+pub enum Vote {
+    Yes,
+    No,
+}
+
+impl Vote {
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Vote::Yes => "YES",
+            Vote::No => "NO",
+        }
+    }
+}
+
+/// How an issue ended.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Resolved {
+    /// Which.
+    pub issue: Issue,
+    /// What was put to the vote.
+    pub option: Choice,
+    /// Whether all six said yes.
+    pub adopted: bool,
+    /// In the order in which they were called.
+    pub votes: Vec<(Role, Vote)>,
+}
+
+/// How one role's stance on one issue moved, in hundredths.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Move {
+    /// Whose.
+    pub role: Role,
+    /// On what.
+    pub issue: Issue,
+    /// Option by option.
+    pub acceptance: Vec<(Choice, i8)>,
+    /// The firmness.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub firmness: i8,
+    /// Why, in a few words.
+    pub reason: String,
+}
+
+fn is_zero(number: &i8) -> bool {
+    *number == 0
+}
+
+/// An opening as it was drawn: stored with the game, so that no log depends on files that change.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Opening {
+    /// Whose.
+    pub role: Role,
+    /// Which variant.
+    pub variant_id: String,
+    /// The words.
+    pub text: String,
+}
+
+/// What happened. Tags and fields are for life.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// The meeting was called; the player is asked for its role.
+    MeetingCalled,
+    /// The player has chosen.
+    RoleConfirmed {
+        /// What.
+        role: Role,
+    },
+    /// Order and openings were drawn, with the stances they start from.
+    OpeningsDrawn {
+        /// Who speaks when.
+        order: Vec<Role>,
+        /// By role.
+        openings: Vec<Opening>,
+        /// By role and issue.
+        stances: Vec<Vec<super::stance::Stance>>,
+    },
+    /// The Chair spoke.
+    ChairSaid {
+        /// Which line of the script.
+        key: String,
+        /// The words.
+        text: String,
+        /// In a private talk only the player and this partner hear it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        private: Option<Role>,
+    },
+    /// The first round began.
+    Round1Opened,
+    /// Somebody gave its opening statement.
+    OpeningGiven {
+        /// Who.
+        role: Role,
+        /// The words.
+        text: String,
+        /// Which variant; none if the player spoke for itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        variant_id: Option<String>,
+    },
+    /// All openings have been heard.
+    Round1Closed,
+    /// The second round began.
+    Round2Opened,
+    /// A private talk began.
+    TalkOpened {
+        /// Which of the two, and with whom.
+        talk: Talk,
+    },
+    /// A mind was called on.
+    Called {
+        /// Whose turn it is.
+        role: Role,
+        /// Whether it is called on in a private talk.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        private: bool,
+    },
+    /// Something was said in private.
+    TalkSaid {
+        /// The player's partner.
+        partner: Role,
+        /// By whom.
+        role: Role,
+        /// The words.
+        text: String,
+    },
+    /// The Chair has interrupted: one last message each.
+    TalkInterrupted {
+        /// The player's partner.
+        partner: Role,
+    },
+    /// A private talk ended.
+    TalkClosed {
+        /// The player's partner.
+        partner: Role,
+    },
+    /// The player wants no second talk.
+    TalkSkipped,
+    /// The second round is over.
+    Round2Closed,
+    /// The third round goes on to an issue, or begins.
+    IssueOpened {
+        /// The queues of its debate.
+        floor: Floor,
+    },
+    /// A round of its debate began.
+    DebateOpened {
+        /// 1 or 2.
+        round: u8,
+    },
+    /// Somebody spoke in the debate.
+    DebateSaid {
+        /// Who.
+        role: Role,
+        /// The words.
+        text: String,
+    },
+    /// Somebody passed its turn, or nothing came.
+    DebateSkipped {
+        /// Who.
+        role: Role,
+        /// Whether a mind failed.
+        failed: bool,
+    },
+    /// What the last speech means to those who heard it; they weigh it when they speak next.
+    Weighed {
+        /// What pulls at whom.
+        pushes: Vec<(Role, super::stance::Push)>,
+        /// Conditions it met.
+        met: Vec<(Role, Issue, String)>,
+    },
+    /// A stance moved.
+    StanceMoved(Move),
+    /// The debate is over.
+    PositionsFinalized,
+    /// The Chair counts support.
+    ProposalOpened,
+    /// An option was tabled.
+    Proposed {
+        /// Which.
+        option: Choice,
+        /// How many of the six support it.
+        support: u8,
+    },
+    /// A country voted.
+    Voted {
+        /// Which.
+        role: Role,
+        /// How.
+        vote: Vote,
+    },
+    /// All six have voted.
+    IssueResolved(Resolved),
+    /// The issue is closed for good; the next one may be opened.
+    IssueClosed {
+        /// Which.
+        issue: Issue,
+    },
+    /// The fourth issue is closed.
+    ReviewOpened,
+}
+
+impl Event {
+    /// The partner, if only the player and that delegation may ever know of it.
+    pub(super) fn private_with(&self) -> Option<Role> {
+        match self {
+            Event::ChairSaid { private, .. } => *private,
+            Event::Called { role, private } => private.then_some(*role),
+            Event::TalkSaid { partner, .. } | Event::TalkInterrupted { partner } | Event::TalkClosed { partner } => {
+                Some(*partner)
+            }
+            Event::TalkOpened { talk } => Some(talk.partner),
+            Event::MeetingCalled
+            | Event::RoleConfirmed { .. }
+            | Event::OpeningsDrawn { .. }
+            | Event::Round1Opened
+            | Event::OpeningGiven { .. }
+            | Event::Round1Closed
+            | Event::Round2Opened
+            | Event::TalkSkipped
+            | Event::Round2Closed
+            | Event::IssueOpened { .. }
+            | Event::DebateOpened { .. }
+            | Event::DebateSaid { .. }
+            | Event::DebateSkipped { .. }
+            | Event::Weighed { .. }
+            | Event::StanceMoved(_)
+            | Event::PositionsFinalized
+            | Event::ProposalOpened
+            | Event::Proposed { .. }
+            | Event::Voted { .. }
+            | Event::IssueResolved(_)
+            | Event::IssueClosed { .. }
+            | Event::ReviewOpened => None,
+        }
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Event::MeetingCalled => "meeting_called",
+            Event::RoleConfirmed { .. } => "role_confirmed",
+            Event::OpeningsDrawn { .. } => "openings_drawn",
+            Event::ChairSaid { .. } => "chair",
+            Event::Round1Opened => "round_1_opened",
+            Event::OpeningGiven { .. } => "opening",
+            Event::Round1Closed => "round_1_closed",
+            Event::Round2Opened => "round_2_opened",
+            Event::TalkOpened { .. } => "talk_opened",
+            Event::Called { .. } => "called",
+            Event::TalkSaid { .. } => "talk",
+            Event::TalkInterrupted { .. } => "talk_interrupted",
+            Event::TalkClosed { .. } => "talk_closed",
+            Event::TalkSkipped => "talk_skipped",
+            Event::Round2Closed => "round_2_closed",
+            Event::IssueOpened { .. } => "issue_opened",
+            Event::DebateOpened { .. } => "debate_opened",
+            Event::DebateSaid { .. } => "debate",
+            Event::DebateSkipped { .. } => "debate_skipped",
+            Event::Weighed { .. } => "weighed",
+            Event::StanceMoved(_) => "stance_moved",
+            Event::PositionsFinalized => "positions_finalized",
+            Event::ProposalOpened => "proposal_opened",
+            Event::Proposed { .. } => "proposed",
+            Event::Voted { .. } => "voted",
+            Event::IssueResolved(_) => "issue_resolved",
+            Event::IssueClosed { .. } => "issue_closed",
+            Event::ReviewOpened => "review_opened",
+        }
+    }
+}
+
+/// Why not, in order of precedence.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// No such thing can be asked here.
+    #[error("Unknown event; see the rules of the game for what there is.")]
+    UnknownAct,
+    /// One of two.
+    #[error("The field \"lang\" must be en or ko.")]
+    Lang,
+    /// Only the player moves the meeting on.
+    #[error("Only the player's seat may send this.")]
+    NotThePlayer,
+    /// Nobody asked this delegation.
+    #[error("This delegation has not been called on.")]
+    NotCalled,
+    /// It belongs elsewhere.
+    #[error("{event} only allowed from {state}")]
+    WrongState {
+        /// What came.
+        event: &'static str,
+        /// Where it belongs.
+        state: &'static str,
+    },
+    /// Somebody else has the floor.
+    #[error("It is not your turn: {next} has the floor. Send {step} to go on.")]
+    NotYourTurn {
+        /// Who is next.
+        next: &'static str,
+        /// What moves it on.
+        step: &'static str,
+    },
+    /// The player has the floor.
+    #[error("You have the floor: send {instead}.")]
+    YourTurn {
+        /// What is awaited.
+        instead: &'static str,
+    },
+    /// Any but Japan.
+    #[error("human_role_id must be one of BRA, CAN, CHN, EU, TZA, USA, AMAP, MFF, WCPA.")]
+    NoSuchRole,
+    /// Somebody else, and not the same one twice.
+    #[error("partner_role_id must be another delegation, and not the one you have talked with already.")]
+    NoSuchPartner,
+    /// In order, each once.
+    #[error("issue_id must be {next}: issues are taken in order, and closed ones stay closed.")]
+    WrongIssue {
+        /// The next one.
+        next: u8,
+    },
+    /// One of three.
+    #[error("human_placement must be first, random or skip.")]
+    BadPlacement,
+    /// One of two.
+    #[error("vote must be YES or NO.")]
+    BadVote,
+    /// Organisations do not vote.
+    #[error("Your delegation has no vote; send ISSUE_DEBATE_STEP to go on.")]
+    NoVote,
+    /// Some other field.
+    #[error("{0}")]
+    Body(String),
+}
+
+impl Refuse for Refusal {
+    fn code(&self) -> &'static str {
+        match self {
+            Refusal::UnknownAct => "UNKNOWN_EVENT",
+            Refusal::Lang | Refusal::Body(_) => "INVALID_BODY",
+            Refusal::NotThePlayer => "NOT_THE_PLAYER",
+            Refusal::NotCalled => "NOT_CALLED",
+            Refusal::WrongState { .. } => "WRONG_STATE",
+            Refusal::NotYourTurn { .. } => "NOT_YOUR_TURN",
+            Refusal::YourTurn { .. } => "YOUR_TURN",
+            Refusal::NoSuchRole => "UNKNOWN_ROLE",
+            Refusal::NoSuchPartner => "INVALID_PARTNER",
+            Refusal::WrongIssue { .. } => "WRONG_ISSUE",
+            Refusal::BadPlacement => "INVALID_PLACEMENT",
+            Refusal::BadVote => "INVALID_VOTE",
+            Refusal::NoVote => "NO_VOTE",
+        }
+    }
+
+    fn fault(&self) -> Fault {
+        match self {
+            Refusal::NotThePlayer => Fault::NotYours,
+            Refusal::UnknownAct
+            | Refusal::Lang
+            | Refusal::NotCalled
+            | Refusal::WrongState { .. }
+            | Refusal::NotYourTurn { .. }
+            | Refusal::YourTurn { .. }
+            | Refusal::NoSuchRole
+            | Refusal::NoSuchPartner
+            | Refusal::WrongIssue { .. }
+            | Refusal::BadPlacement
+            | Refusal::BadVote
+            | Refusal::NoVote
+            | Refusal::Body(_) => Fault::Broken,
+        }
+    }
+}
+
+impl Placement {
+    /// The placement of that name.
+    pub(super) fn named(word: &str) -> Option<Placement> {
+        [Placement::First, Placement::Random, Placement::Skip].into_iter().find(|known| known.word() == word)
+    }
+}

@@ -1,0 +1,296 @@
+//! The rules of the Mercury Game, as sentences.
+
+use crate::mercury_course::{Player, meeting};
+use engine::game::{Command, Progress};
+use engine::id::Seat;
+use engine::laws::Played;
+use engine::roster::Lang;
+use engine::rules::{Actor, Rules as _, Viewer};
+use games::mercury::content::content;
+use games::mercury::{Choice, Issue, Mercury, Phase, Role, State, YES};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const HUMAN: Actor = Actor::Seat(Seat(0));
+
+fn state(played: &Played<Mercury>) -> &State {
+    played.game.state().expect("started")
+}
+
+fn opened(number: u64, options: Value, role: &str) -> Played<Mercury> {
+    let mut played = Played::<Mercury>::start(number, &options, 9).expect("starts");
+    played.send(HUMAN, &json!({"type": "ROLE_CONFIRMED", "human_role_id": role})).expect("a role");
+    played
+}
+
+/// Lets the player's house mind go on until this state.
+fn until(played: &mut Played<Mercury>, status: &str) {
+    while played.game.status() != status {
+        assert!(played.game.progress() != Progress::Over, "never in {status}");
+        step(played);
+    }
+}
+
+fn step(played: &mut Played<Mercury>) {
+    let who = played.game.turns()[0].who;
+    let Actor::Seat(seat) = who else { panic!("only seats") };
+    let body = played.game.mind(seat, &played.said());
+    played.send(who, &body).unwrap_or_else(|refused| panic!("{who:?} {body}: {}", refused.sentence));
+}
+
+#[test]
+fn countries_open_before_organisations_and_the_player_is_never_first_in_its_group() {
+    for number in 0..60 {
+        let role = Role::ALL[number as usize % 9];
+        let played = opened(number, json!({}), role.word());
+        let order = &state(&played).order;
+        assert_eq!(order[..6].iter().copied().collect::<BTreeSet<_>>(), Role::COUNTRIES.into_iter().collect());
+        assert!(order[0] != role && order[6] != role, "{order:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_draws_the_same_openings_and_every_variant_has_its_turn() {
+    let variants = |number| {
+        let played = opened(number, json!({}), "EU");
+        state(&played).openings.iter().map(|opening| opening.variant_id.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(variants(1), variants(1));
+    let all: BTreeSet<String> = (0..60).flat_map(variants).collect();
+    assert_eq!(all.len(), 36, "four for each of nine");
+}
+
+#[test]
+fn nobody_sees_an_opening_before_it_is_spoken_or_another_role_s_stance_ever() {
+    let mut played = opened(3, json!({}), "TZA");
+    until(&mut played, "ROUND_1_OPENING_STATEMENTS");
+    let drawn = state(&played).openings.clone();
+    while played.game.status() == "ROUND_1_OPENING_STATEMENTS" {
+        let spoken: Vec<Role> = {
+            let Phase::Round1Openings { cursor } = state(&played).phase else { panic!("openings") };
+            state(&played).order[..usize::from(cursor)].to_vec()
+        };
+        for viewer in [Viewer::Spectator, Viewer::Seat(Seat(0)), Viewer::Seat(Seat(4))] {
+            let seen = String::from_utf8_lossy(&played.channels(viewer)).into_owned();
+            for opening in &drawn {
+                let words: String = opening.text.chars().take(60).collect();
+                let words = serde_json::to_string(&words).expect("text");
+                let words = words.trim_matches('"');
+                assert_eq!(seen.contains(words), spoken.contains(&opening.role), "{viewer:?} {}", opening.variant_id);
+            }
+        }
+        played.send(HUMAN, &json!({"type": "ROUND_1_STEP"})).expect("next");
+    }
+    let view = |viewer| serde_json::to_value(played.game.view(viewer, &played.said())).expect("a view");
+    assert_eq!(view(Viewer::Spectator)["stances"], Value::Null);
+    assert!(view(Viewer::Seat(Seat(0)))["stances"]["4"].is_object());
+}
+
+#[test]
+fn a_talk_has_five_messages_each_then_the_chair_then_one_each() {
+    let mut played = opened(4, json!({}), "USA");
+    until(&mut played, "ROUND_2_SELECT_CONVO_1");
+    played.send(HUMAN, &json!({"type": "CONVO_1_SELECTED", "partner_role_id": "BRA"})).expect("a partner");
+    let mut said = (0, 0);
+    while played.game.status() == "ROUND_2_CONVERSATION_ACTIVE" {
+        let interrupted = played.said().iter().any(|entry| entry.name == "talk_interrupted");
+        assert_eq!(interrupted, said.0 >= 5 && said.1 >= 5, "{said:?}");
+        if played.game.turns()[0].who == HUMAN {
+            let text = format!("Message {} about a binding convention.", said.0);
+            played.send(HUMAN, &json!({"type": "CONVO_MESSAGE", "content": text})).expect("my turn");
+            said.0 += 1;
+        } else {
+            step(&mut played);
+            said.1 += 1;
+        }
+    }
+    assert_eq!(said, (6, 6));
+    assert_eq!(played.game.status(), "ROUND_2_SELECT_CONVO_2");
+    let again = json!({"type": "CONVO_2_SELECTED", "partner_role_id": "BRA"});
+    assert_eq!(played.send(HUMAN, &again).expect_err("not twice").code, "INVALID_PARTNER");
+}
+
+#[test]
+fn issues_are_taken_in_order_and_a_closed_one_stays_closed() {
+    let mut played = opened(5, json!({}), "CAN");
+    until(&mut played, "ROUND_3_SETUP");
+    let start = |id: &str| json!({"type": "ROUND_3_START_ISSUE", "issue_id": id, "human_placement": "skip"});
+    assert!(played.send(HUMAN, &start("2")).expect_err("not yet").sentence.contains("must be 1"));
+    played.send(HUMAN, &start("1")).expect("the first");
+    until(&mut played, "ROUND_3_SETUP");
+    assert!(played.send(HUMAN, &start("1")).expect_err("closed").sentence.contains("must be 2"));
+}
+
+#[test]
+fn organisations_never_vote_and_six_yes_adopt() {
+    for number in 0..40 {
+        let (_, played) = meeting(number, Role::ALL[number as usize % 9], Player::Cooperative);
+        for resolved in &state(&played).resolved {
+            let voters: Vec<Role> = resolved.votes.iter().map(|(role, _)| *role).collect();
+            assert_eq!(voters, Role::COUNTRIES);
+            let yes = resolved.votes.iter().filter(|(_, vote)| vote.word() == "YES").count();
+            assert_eq!(resolved.adopted, yes == 6);
+        }
+    }
+}
+
+#[test]
+fn every_event_outside_its_state_is_refused_by_naming_where_it_belongs() {
+    let events = [
+        "ROLE_CONFIRMED",
+        "ROUND_1_READY",
+        "ROUND_1_STEP",
+        "HUMAN_OPENING_STATEMENT",
+        "ROUND_2_READY",
+        "CONVO_1_SELECTED",
+        "CONVO_2_SELECTED",
+        "CONVO_MESSAGE",
+        "CONVO_END_EARLY",
+        "CONVO_2_SKIPPED",
+        "ROUND_2_WRAP_READY",
+        "ROUND_3_START_ISSUE",
+        "ISSUE_INTRO_CONTINUE",
+        "ISSUE_DEBATE_STEP",
+        "HUMAN_DEBATE_MESSAGE",
+        "HUMAN_DEBATE_SKIP",
+        "HUMAN_VOTE",
+        "ISSUE_RESOLUTION_CONTINUE",
+    ];
+    let mut played = opened(6, json!({}), "CHN");
+    let mut seen = BTreeSet::new();
+    while played.game.progress() != Progress::Over {
+        if seen.insert(played.game.status()) {
+            let before = played.game.snapshot();
+            for event in events {
+                let mut game = played.game.clone();
+                let act = Mercury::act(&json!({"type": event})).expect("an act");
+                if let Err(refused) = game.apply(HUMAN, &Command::Act(act), engine::time::Timestamp(1)) {
+                    if refused.code == "WRONG_STATE" {
+                        let (named, home) = refused.sentence.split_once(" only allowed from ").expect("the sentence");
+                        assert_eq!(named, event);
+                        assert!(!home.split([',', ' ']).any(|word| word == played.game.status()), "{event} {home}");
+                    }
+                    assert_eq!(game.snapshot(), before, "{event}");
+                }
+            }
+        }
+        step(&mut played);
+    }
+    assert!(seen.len() >= 14, "{seen:?}");
+}
+
+#[test]
+fn every_issue_is_within_reach_and_none_is_settled_at_the_start() {
+    let issues = [(Issue(1), "1.1"), (Issue(2), "2.1"), (Issue(3), "3.2"), (Issue(4), "4.1")];
+    let stances: std::collections::BTreeMap<String, Value> =
+        serde_json::from_str(include_str!("../../../../briefs/mercury/stances.json")).expect("it reads");
+    let value = |role: Role, variant: usize, option: Choice| {
+        let issue = option.issue.0.to_string();
+        stances[&format!("{}-{variant}", role.word())][&issue]["acceptance"][option.to_string()].as_f64()
+    };
+    for combination in 0..4_usize.pow(6) {
+        let variant = |place: usize| 1 + combination / 4_usize.pow(place as u32) % 4;
+        for (issue, landing) in issues {
+            let landing: Choice = landing.parse().expect("an option");
+            let at_start = |option: Choice| -> Vec<Option<f64>> {
+                Role::COUNTRIES
+                    .into_iter()
+                    .enumerate()
+                    .map(|(place, role)| value(role, variant(place), option))
+                    .collect()
+            };
+            let yes = f64::from(YES) / 100.0;
+            for option in issue.options() {
+                assert!(
+                    !at_start(option).iter().all(|value| value.is_some_and(|value| value >= yes)),
+                    "{option} is settled"
+                );
+            }
+            // A debate moves a country by at most 0.20; two may be won in private before it.
+            let far = at_start(landing).iter().filter(|value| value.expect("no red line") < yes - 0.20).count();
+            assert!(far <= 2, "{landing}: {far} countries are out of reach");
+        }
+    }
+}
+
+#[test]
+fn stances_move_within_their_bounds_and_never_on_a_red_line() {
+    for number in 0..60 {
+        let (_, played) = meeting(number, Role::ALL[number as usize % 9], Player::Cooperative);
+        for row in &played.log {
+            let Some(moved) = games::mercury::movement(row.mark.seq, &row.body) else { continue };
+            for (option, delta) in moved["acceptance"].as_object().expect("an object") {
+                assert!(delta.as_f64().expect("a number").abs() <= 0.1001, "{option} {moved}");
+            }
+            assert!(moved["firmness"].as_f64().expect("a number").abs() <= 0.0501, "{moved}");
+            assert!(moved["reason"].as_str().is_some_and(|reason| !reason.is_empty()));
+        }
+        let eu = state(&played).stance(Role::Eu, Issue(1)).expect("a stance");
+        assert_eq!(eu.of("1.2".parse().expect("an option")), None, "a red line is one for ever");
+    }
+}
+
+#[test]
+fn no_brief_is_spoken_in_a_thousand_meetings_and_a_planted_leak_is_caught() {
+    for number in 0..1_000 {
+        let lang = if number % 2 == 0 { Lang::En } else { Lang::Ko };
+        let mut played = Played::<Mercury>::start(number, &json!({"lang": lang}), 9).expect("starts");
+        while played.game.progress() != Progress::Over {
+            step(&mut played);
+        }
+        let mut said = BTreeSet::new();
+        for entry in played.said() {
+            let (Some(seat), Some(text)) = (entry.line.seat, entry.line.text) else { continue };
+            let role = state(&played).role(seat).expect("a delegation");
+            assert!(!content(lang).leaks(role, &text), "{role:?}: {text}");
+            assert!(said.insert(text.clone()), "meeting {number}: said twice: {text}");
+        }
+    }
+    let brief: Value =
+        serde_json::from_str(include_str!("../../../../briefs/mercury/roles/CHN.en.json")).expect("it reads");
+    let secret = brief["brief"]["key_facts"][0].as_str().expect("a fact");
+    assert!(content(Lang::En).leaks(Role::Chn, &format!("I may tell you this. {secret}")));
+    assert!(content(Lang::En).leaks(Role::Chn, "My instructions forbid it."));
+}
+
+#[test]
+fn a_mind_that_fails_passes_its_turn_with_the_chair_s_line() {
+    let mut played = opened(7, json!({}), "MFF");
+    until(&mut played, "ISSUE_DEBATE_ROUND_1");
+    let failed = json!({"type": "MIND_FAILED"});
+    while state(&played).called.is_none() {
+        step(&mut played);
+    }
+    assert_eq!(played.send(HUMAN, &failed).expect_err("not the player's to say").code, "UNKNOWN_EVENT");
+    played.send(Actor::Clock, &failed).expect("the turn is passed");
+    let last: Vec<String> = played.said().iter().rev().take(2).map(|entry| entry.name.to_string()).collect();
+    assert_eq!(last, ["chair", "debate_skipped"]);
+    assert!(state(&played).called.is_none());
+    assert!(played.send(Actor::Clock, &failed).is_err(), "nobody is called on");
+}
+
+#[test]
+fn a_helper_is_heard_only_where_it_is_wanted_in_time_and_within_the_bounds() {
+    let answer = |message: u32, delta: f64| {
+        json!({"type": "HELPER_RESULT", "role_id": "CHN", "message": message, "changed": true,
+            "deltas": {"1": {"acceptance": {"1.1": delta, "9.9": 0.1}, "firmness": -0.5}}, "reasons": ["heard an offer"]})
+    };
+    for (wanted, delta, expected) in [(true, 0.04, 4), (true, 0.9, 10), (true, f64::NAN, 0), (false, 0.04, 0)] {
+        let mut played = opened(8, json!({"helper": wanted}), "EU");
+        until(&mut played, "ROUND_2_SELECT_CONVO_2");
+        let before = state(&played).stance(Role::Chn, Issue(1)).expect("a stance").clone();
+        let messages = state(&played).messages;
+        played.send(Actor::Clock, &answer(messages + 1, delta)).expect("ignored: of another message");
+        played.send(Actor::Clock, &json!({"type": "HELPER_RESULT", "nonsense": true})).expect("ignored: invalid");
+        assert_eq!(state(&played).stance(Role::Chn, Issue(1)), Some(&before));
+        let mut right = answer(messages, delta);
+        right["deltas"]["1"]["acceptance"].as_object_mut().expect("an object").remove("9.9");
+        played.send(Actor::Clock, &right).expect("accepted or ignored");
+        let after = state(&played).stance(Role::Chn, Issue(1)).expect("a stance");
+        let option: Choice = "1.1".parse().expect("an option");
+        let moved =
+            i32::from(after.of(option).expect("no red line")) - i32::from(before.of(option).expect("no red line"));
+        assert!(moved == expected || (expected > 0 && (0..=10).contains(&moved)), "{moved} for {delta}");
+        assert!(before.firmness - after.firmness <= 5);
+    }
+}

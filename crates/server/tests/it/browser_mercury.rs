@@ -1,0 +1,155 @@
+//! A whole meeting in a real browser: a guest on a narrow phone leads Canada from the choice of its delegation to the review.
+
+use crate::browser::Browser;
+use crate::world::{World, text};
+use engine::roster::Terms;
+use moot::play::Plan;
+use serde_json::{Value, json};
+
+/// A narrow phone.
+const NARROW: (u32, u32) = (360, 780);
+/// More clicks than a meeting has.
+const CLICKS_MAX: usize = 300;
+const KEY: &str = "document.querySelector('[data-region=form]').dataset.key";
+/// What the page asks of the player now; nothing while somebody else is called on.
+const ASKED: &str = "(() => {
+    if (document.querySelector('#table').dataset.over === 'true') return 'over';
+    const form = document.querySelector('[data-region=form]');
+    for (const name of ['human_role_id', 'partner_role_id', 'human_placement', 'vote']) {
+        if (form.querySelector(`[name=${name}]`)) return name;
+    }
+    if (form.querySelector('#text')) return form.querySelector('#text').form.elements.type.value;
+    return form.querySelector('button#go[name=type]')?.value ?? '';
+})()";
+const SECRET: &str = "Between us: Canada would pay for your inventories.";
+
+async fn asked(browser: &Browser) -> String {
+    browser.until(ASKED).await;
+    text(&browser.js(&format!("return {ASKED}")).await).to_owned()
+}
+
+/// Clicks, and waits until the form is another.
+async fn send(browser: &Browser, button: &str) {
+    let key = browser.js(&format!("return {KEY}")).await;
+    browser.click(button).await;
+    browser.until(&format!("{KEY} !== {key}")).await;
+}
+
+async fn say(browser: &Browser, words: &str) {
+    browser.fill("#text", words).await;
+    send(browser, "form[data-draft] button.primary").await;
+}
+
+async fn choose(browser: &Browser, name: &str, value: &str) {
+    browser.click(&format!("label:has([name={name}][value={value}])")).await;
+    send(browser, "button#go").await;
+}
+
+#[tokio::test]
+async fn play_now_seats_a_guest_as_the_player_of_a_meeting() {
+    let world = World::open().await;
+    let browser = Browser::at(world.address, "ko", NARROW).await;
+    browser.goto("/").await;
+    browser.follow(".offers li:nth-child(3) button").await;
+    assert_eq!(browser.text(".turn").await, "이끌 대표단을 고르세요");
+    assert_eq!(browser.count(".delegations .choice").await, 9);
+    browser.inspect().await;
+    choose(&browser, "human_role_id", "WCPA").await;
+    assert_eq!(browser.count(".seat.you.organisation").await, 1, "a square of its own, and marked");
+    assert_eq!(browser.count(".seat").await, 10, "nine and the Chair");
+    browser.inspect().await;
+    browser.goto("/docs/mercury").await;
+    assert_eq!(browser.count(".meeting .vote.up").await, 4);
+    browser.inspect().await;
+}
+
+#[tokio::test]
+async fn a_guest_leads_canada_from_the_first_choice_to_the_review() {
+    let world = World::open().await;
+    // A table whose minds answer at once; over the API its creator would sit down with it.
+    let kind = games::catalog::by_name("mercury").expect("it is there");
+    let terms = Terms { open: true, ..Terms::default() };
+    let plan = Plan { kind, options: &json!({}), terms, seed: Some("a meeting".into()), then: vec![] };
+    let game = moot::play::found(&world.house, plan).await.expect("it is founded").id.to_string();
+    let browser = Browser::at(world.address, "en", NARROW).await;
+    browser.goto(&format!("/games/{game}")).await;
+    browser.fill("#display_name", "Ines").await;
+    send(&browser, "form[action$='/sit'] button").await;
+    browser.inspect().await;
+    send(&browser, "form[action$='/fill'] button").await;
+    let mut did: Vec<String> = vec![];
+    for _ in 0..CLICKS_MAX {
+        let wanted = asked(&browser).await;
+        if wanted == "over" {
+            break;
+        }
+        let first = !did.contains(&wanted);
+        if first {
+            browser.inspect().await;
+        }
+        answer(&world, &browser, &game, &wanted, first).await;
+        did.push(wanted);
+    }
+    let times = |event: &str| did.iter().filter(|one| *one == event).count();
+    assert_eq!(times("HUMAN_OPENING_STATEMENT"), 1);
+    assert_eq!(times("partner_role_id"), 2, "one talk, and the second was declined");
+    assert_eq!((times("CONVO_MESSAGE"), times("human_placement"), times("vote")), (2, 4, 4), "{did:?}");
+    assert_eq!(times("HUMAN_DEBATE_MESSAGE"), 8, "spoken once and passed once on each issue");
+    review(&world, &browser, &game).await;
+}
+
+async fn answer(world: &World, browser: &Browser, game: &str, wanted: &str, first: bool) {
+    match wanted {
+        "human_role_id" => choose(browser, "human_role_id", "CAN").await,
+        "HUMAN_OPENING_STATEMENT" => {
+            assert_eq!(browser.count(".seat.you.turn").await, 1, "whose turn it is glows");
+            say(browser, "Canada wants one convention for all of mercury.").await;
+        }
+        "partner_role_id" if first => choose(browser, "partner_role_id", "CHN").await,
+        "partner_role_id" => send(browser, "button[value=CONVO_2_SKIPPED]").await,
+        "CONVO_MESSAGE" if first => {
+            assert_eq!(browser.text(".hint").await, "Message 1 of 5");
+            say(browser, SECRET).await;
+        }
+        "CONVO_MESSAGE" => {
+            assert_eq!(browser.text(".hint").await, "Message 2 of 5");
+            assert_eq!(browser.count(".room li").await, 2, "only this talk stands in the room");
+            unheard(world, game).await;
+            send(browser, "button[value=CONVO_END_EARLY]").await;
+        }
+        "human_placement" => choose(browser, "human_placement", "first").await,
+        "HUMAN_DEBATE_MESSAGE" if browser.text(".marks .tag").await == "Debate 1 of 2" => {
+            say(browser, "Canada can join whatever is fair and funded.").await;
+        }
+        "HUMAN_DEBATE_MESSAGE" => send(browser, "button[value=HUMAN_DEBATE_SKIP]").await,
+        "vote" => send(browser, ".cast.yes").await,
+        _ => send(browser, "button#go").await,
+    }
+}
+
+/// Whoever was not in the room finds nothing of the talk: not on the page, not in the state, not in the record.
+async fn unheard(world: &World, game: &str) {
+    for path in ["", "/fragment"] {
+        let page = world.api.get(&format!("/games/{game}{path}")).await.text;
+        assert!(!page.contains(SECRET) && !page.contains("between\" d="), "{page}");
+    }
+    for path in ["state", "feed", "transcript", "events"] {
+        let told = world.api.get(&format!("/api/games/{game}/{path}")).await.text;
+        assert!(!told.contains(SECRET), "{path}: {told}");
+    }
+}
+
+async fn review(world: &World, browser: &Browser, game: &str) {
+    let state: Value = world.api.get(&format!("/api/games/{game}/state")).await.ok();
+    assert_eq!(state["status"], "REVIEW");
+    assert_eq!(browser.count(".votes td .cast").await, 24, "six countries, four issues");
+    let adopted = state["votes"].as_array().expect("four").iter().filter(|one| one["adopted"] == true).count();
+    assert_eq!(browser.count(".results .adopted").await, adopted);
+    browser.inspect().await;
+    unheard(world, game).await;
+    browser.follow("a.button[href$='/replay']").await;
+    browser.click(".jump a:nth-of-type(3)").await;
+    browser.until("document.querySelector('.stepper .now .round.now')?.innerText === '1'").await;
+    assert!(!browser.shown().await.contains(SECRET), "a replay is for everybody");
+    browser.inspect().await;
+}
