@@ -17,8 +17,8 @@ mod words;
 
 pub use stance::{Stance, YES};
 pub use state::{Floor, Phase, Placement, State, Talk};
-pub use view::{View, movement};
-pub use words::{Act, Choice, Event, Issue, Refusal, Role, SEATS, Setup, TEXT_LEN_MAX, Vote};
+pub use view::{View, movement, stance_move};
+pub use words::{Act, Choice, Event, Issue, Move, Refusal, Resolved, Role, SEATS, Setup, TEXT_LEN_MAX, Vote};
 
 use engine::game::Hall;
 use engine::id::Seat;

@@ -472,14 +472,21 @@ pub(super) fn standings(hall: &Hall<'_, Mercury>) -> Vec<Standing> {
     vec![Standing { seat: Seat(0), role, points: adopted, won: adopted == 4, rank: None }]
 }
 
-/// A row of the log as a movement of somebody's stance, if it is one: for the review, when nothing depends on it any more.
-pub fn movement(seq: Seq, body: &[u8]) -> Option<Value> {
+/// A row of the log as a move of somebody's stance, if it is one: for the review, when nothing depends on it any more.
+pub fn stance_move(body: &[u8]) -> Option<Move> {
     #[derive(serde::Deserialize)]
     struct Stored {
         play: Event,
     }
-    let Stored { play: Event::StanceMoved(made) } = serde_json::from_slice(body).ok()? else { return None };
-    let mut told = moved(&made);
+    match serde_json::from_slice(body).ok()? {
+        Stored { play: Event::StanceMoved(made) } => Some(made),
+        Stored { .. } => None,
+    }
+}
+
+/// The same, as clients read it.
+pub fn movement(seq: Seq, body: &[u8]) -> Option<Value> {
+    let mut told = moved(&stance_move(body)?);
     told["seq"] = seq.0.into();
     Some(told)
 }

@@ -294,3 +294,27 @@ fn a_helper_is_heard_only_where_it_is_wanted_in_time_and_within_the_bounds() {
         assert!(before.firmness - after.firmness <= 5);
     }
 }
+
+#[test]
+fn other_words_in_a_private_talk_change_no_public_word_and_no_vote() {
+    let public = |number: u64, words: &str| {
+        let mut played = opened(number, json!({}), "CAN");
+        until(&mut played, "ROUND_2_SELECT_CONVO_1");
+        played.send(HUMAN, &json!({"type": "CONVO_1_SELECTED", "partner_role_id": "CHN"})).expect("a partner");
+        played.send(HUMAN, &json!({"type": "CONVO_MESSAGE", "content": words})).expect("my turn");
+        step(&mut played);
+        played.send(HUMAN, &json!({"type": "CONVO_END_EARLY"})).expect("my turn");
+        while played.game.progress() != Progress::Over {
+            step(&mut played);
+        }
+        let heard = engine::game::heard(Viewer::Seat(Seat(4)), &played.said()).into_owned();
+        let words: Vec<Option<String>> = heard.into_iter().map(|entry| entry.line.text).collect();
+        (words, played.game.result())
+    };
+    for number in 0..40 {
+        // Neither is about an issue, so neither moves a stance.
+        let ours = public(number, "The weather in Geneva was lovely, and the hotel less so.");
+        let theirs = public(number, "Do you know a good place for noodles near the station?");
+        assert_eq!(ours, theirs, "meeting {number}");
+    }
+}

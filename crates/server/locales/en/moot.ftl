@@ -752,3 +752,7 @@ refused-wrong-issue = Issues are taken in order, and closed ones stay closed.
 refused-invalid-placement = Choose when you want to speak.
 refused-invalid-vote = Vote yes or no.
 refused-no-vote = Your delegation has no vote.
+
+trends-title = How minds moved
+trends-note = From left to right over the whole meeting: how acceptable the option that was put to the vote was to each country, out of 100. Above the dashed line a country votes yes; the heavy line is yours.
+trends-of = Acceptance of option { $option } over time

@@ -709,3 +709,7 @@ refused-wrong-issue = 의제는 차례로 다루며, 끝난 의제는 다시 열
 refused-invalid-placement = 언제 발언할지 고르세요.
 refused-invalid-vote = 찬성이나 반대를 고르세요.
 refused-no-vote = 이 대표단에는 표가 없습니다.
+
+trends-title = 마음이 움직인 길
+trends-note = 회의 처음부터 끝까지, 표결에 부쳐진 안을 각국이 얼마나 받아들였는지 100점으로 나타냈습니다. 점선 위에 있으면 찬성표를 던지며, 굵은 선이 내 대표단입니다.
+trends-of = 시간에 따른 { $option }안 수용도

@@ -14,13 +14,15 @@ use super::protocol;
 use super::record::{Record, phase_name};
 use super::replay::Replay;
 use super::table::Table;
+use super::trend::trends;
 use crate::problem::{Answer, Problem};
 use askama::Template;
 use engine::erased::AnyGame;
 use engine::game::{Game, heard};
+use engine::id::Seq;
 use engine::parts::transcript::Entry;
 use engine::rules::Viewer;
-use games::mercury::Mercury;
+use games::mercury::{Mercury, Move};
 use games::trial::docket::docket;
 use games::trial::{SEATS, Trial};
 use games::trolley::Trolley;
@@ -52,13 +54,15 @@ pub(super) struct Body {
     pub(super) version: u64,
 }
 
-/// What changes on the page of this game, for this viewer; `entries` are all of them, `before` is where to read.
+/// What changes on the page of this game, for this viewer; `entries` are all of them, `before` is where to read, `moves` how stances
+/// moved, as far as this viewer may know by now.
 pub(super) fn body(
     w: Words,
     game: &dyn AnyGame,
     viewer: Viewer,
     entries: &[Entry],
     before: Option<u64>,
+    moves: &[(Seq, Move)],
     around: Around,
 ) -> Answer<Body> {
     let said = heard(viewer, entries);
@@ -79,7 +83,8 @@ pub(super) fn body(
             Body { html: html(&court)?, heading: court.heading(), version }
         }
         Kind::Mercury(game) => {
-            let meeting = Meeting { around, ..Meeting::new(w, game.view(viewer, &said), &said, before) };
+            let trends = trends(game, moves);
+            let meeting = Meeting { around, trends, ..Meeting::new(w, game.view(viewer, &said), &said, before) };
             Body { html: html(&meeting)?, heading: meeting.heading(), version }
         }
     })

@@ -8,6 +8,7 @@ use super::people::{Person, marks};
 use super::protocol::{delegation, private_talk, read, short_name};
 use super::record::{Record, Speech, What};
 use super::scrub::{self, Scrub};
+use super::trend::Trend;
 use askama::Template;
 use engine::parts::transcript::Entry;
 use games::mercury::{Issue, Placement, Role, SEATS, TEXT_LEN_MAX, View};
@@ -31,6 +32,8 @@ pub struct Meeting {
     pub record: Record,
     /// What was said in the private talk that goes on.
     pub talk: Vec<Speech>,
+    /// How stances moved, for the player of a finished meeting.
+    pub trends: Vec<Trend>,
     /// What is around the play.
     pub around: Around,
 }
@@ -152,7 +155,7 @@ impl Meeting {
     pub fn new(w: Words, view: View, entries: &[Entry], before: Option<u64>) -> Meeting {
         let record = read(&w, &view, entries).window(before, WINDOW_BYTES_MAX);
         let talk = private_talk(&w, &view, entries);
-        Meeting { w, view, record, talk, around: Around::default() }
+        Meeting { w, view, record, talk, trends: vec![], around: Around::default() }
     }
 
     /// What the panel is for.

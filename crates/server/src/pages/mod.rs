@@ -26,6 +26,7 @@ pub mod scrub;
 mod sign;
 pub mod standings;
 pub mod table;
+pub mod trend;
 mod visit;
 
 use crate::api::Path;

@@ -13,9 +13,11 @@ use crate::problem::{Answer, Problem};
 use crate::store::{GameFilter, GameListed, GameStored, Row, games as stored};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use engine::erased::AnyGame;
 use engine::game::{Progress, heard};
-use engine::id::{GameId, Seq};
+use engine::id::{GameId, Seat, Seq};
 use engine::rules::Viewer;
+use games::mercury::Move;
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -134,7 +136,18 @@ async fn body(visit: &Visit, table: &Arc<live::Table>, before: Option<u64>, agai
     let viewer = visit.caller.viewer(game);
     let entries = table.said(&visit.house, &shown, ENTRIES_MAX).await?;
     let around = Around::find(visit, table, game, viewer, again);
-    kinds::body(visit.words(), game, viewer, &entries, before, around)
+    let moves = moves(visit, table, game, viewer).await?;
+    kinds::body(visit.words(), game, viewer, &entries, before, &moves, around)
+}
+
+/// How stances moved in a meeting: its player's to see once it is over.
+async fn moves(visit: &Visit, table: &live::Table, game: &dyn AnyGame, viewer: Viewer) -> Answer<Vec<(Seq, Move)>> {
+    if game.kind() != "mercury" || game.progress() != Progress::Over || viewer != Viewer::Seat(Seat(0)) {
+        return Ok(vec![]);
+    }
+    let no = table.no;
+    let rows = visit.house.store.read(move |db| Row::after(db, no, Seq(0), ENTRIES_MAX)).await?;
+    Ok(rows.iter().filter_map(|row| Some((row.mark.seq, games::mercury::stance_move(&row.body)?))).collect())
 }
 
 #[derive(Deserialize)]

@@ -145,6 +145,10 @@ async fn review(world: &World, browser: &Browser, game: &str) {
     assert_eq!(browser.count(".votes td .cast").await, 24, "six countries, four issues");
     let adopted = state["votes"].as_array().expect("four").iter().filter(|one| one["adopted"] == true).count();
     assert_eq!(browser.count(".results .adopted").await, adopted);
+    assert_eq!(browser.count(".trends figure").await, 4, "how minds moved on each issue");
+    assert_eq!(browser.count(".trends .trend.you").await, 4, "and one's own line in each");
+    let others = world.api.get(&format!("/games/{game}")).await.text;
+    assert!(!others.contains("class=\"trends\""), "stances are the player's to see");
     browser.inspect().await;
     unheard(world, game).await;
     browser.follow("a.button[href$='/replay']").await;
