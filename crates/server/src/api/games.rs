@@ -428,10 +428,13 @@ pub async fn open_actions(
             Problem::bad("INVALID_QUERY", "Say whose actions: ?agent_id=..., or send your seat's credential.")
         })?,
     };
+    let holder = game.roster().get(seat).map(|occupied| occupied.holder);
     let turns = game.turns();
     let offer = turns.iter().find(|turn| turn.who == Actor::Seat(seat)).and_then(|turn| turn.offers.first());
+    // Nobody plays a house mind's seat by this call, and whom the rules call on may be a secret of two.
+    let offer = offer.filter(|_| holder != Some(Holder::House));
     // What an agent may do now is public; what only it sees, its role in words, is for whoever may play the seat.
-    let open = game.roster().get(seat).is_some_and(|occupied| occupied.holder == Holder::Open);
+    let open = holder == Some(Holder::Open);
     let own = caller.own_seats(game.id(), game.roster()).contains(&seat);
     let viewer = if open || own { Viewer::Seat(seat) } else { Viewer::Spectator };
     let view: Value = serde_json::from_slice(&game.view(viewer, &[])).map_err(Problem::ours)?;

@@ -172,7 +172,7 @@ async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<()> {
             return Ok((vec![], Value::Null));
         }
         let rows = match stand_in {
-            // Where results count, nobody lets a house mind win for it: whoever is silent has left, and may come back.
+            // Where results count, nobody lets a house mind win for it: whoever is silent has left.
             Some(_) if game.terms().rated => hand_the_silent(game, now)?,
             Some(seat) => game.stand_in(seat, &body, now)?,
             None => play::act(game, actor, &body, now)?,

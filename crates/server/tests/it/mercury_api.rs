@@ -207,3 +207,28 @@ async fn a_delegation_that_was_called_on_when_the_server_died_is_called_on_again
     assert_eq!(game.state(&server.api.with(&token)).await, asked);
     assert_eq!(server.api.with(&token).get(&game.path("/transcript")).await.text, said);
 }
+
+#[tokio::test]
+async fn nobody_else_can_ask_who_is_called_on_in_a_private_talk() {
+    let world = World::open().await;
+    // Minds that take their time, so that one is called on while others ask.
+    let meeting = Meeting::call(&world, json!({"pace_ms": 60000})).await;
+    let send = async |body: Value| meeting.player.post(&meeting.game.path("/action"), &body).await.ok();
+    send(json!({"type": "ROLE_CONFIRMED", "human_role_id": "CAN"})).await;
+    send(json!({"type": "ROUND_1_READY"})).await;
+    for _ in 0..9 {
+        send(json!({"type": "ROUND_1_STEP"})).await;
+    }
+    send(json!({"type": "ROUND_2_READY"})).await;
+    send(json!({"type": "CONVO_1_SELECTED", "partner_role_id": "USA"})).await;
+    send(json!({"type": "CONVO_MESSAGE", "content": "What do you need?"})).await;
+    assert_eq!(meeting.state().await["called_role_id"], "USA");
+    let feed = world.api.get(&meeting.game.path("/feed?limit=1000")).await.ok();
+    let sat_down = feed["items"].as_array().expect("a list").iter().filter(|item| item["name"] == "agent_registered");
+    let seats: Vec<String> = sat_down.map(|item| text(&item["payload"]["agent_id"]).to_owned()).collect();
+    assert_eq!(seats.len(), 9);
+    for seat in seats {
+        let told = world.api.get(&meeting.game.path(&format!("/open-actions?agent_id={seat}"))).await.ok();
+        assert_eq!((&told["can_act"], &told["hint"]), (&json!(false), &Value::Null), "{told}");
+    }
+}
