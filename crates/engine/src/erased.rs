@@ -6,7 +6,7 @@ use crate::game::{Command, Corrupt, Game, Logged, Progress};
 use crate::id::{GameId, Seat};
 use crate::parts::transcript::Entry;
 use crate::roster::{Roster, TableCommand, Terms};
-use crate::rules::{Actor, Alarm, Mark, Refused, Rules, Seating, Standing, Turn, Viewer};
+use crate::rules::{Actor, Alarm, Brief, Call, Mark, Refused, Rules, Seating, Standing, Turn, Viewer};
 use crate::time::Timestamp;
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -106,6 +106,10 @@ pub trait AnyGame: Any + Send + Sync {
     fn standings(&self) -> Vec<Standing>;
     /// What is stored beside the log.
     fn snapshot(&self) -> Vec<u8>;
+    /// What a mind in this seat is told besides its view.
+    fn brief(&self, seat: Seat) -> Brief;
+    /// How a language model may be asked to play this seat's turn.
+    fn call(&self, seat: Seat) -> Option<Call>;
     /// What a house mind would send for this seat now.
     fn mind(&self, seat: Seat, said: &[Entry]) -> Value;
 
@@ -185,6 +189,12 @@ impl<R: Rules> AnyGame for Game<R> {
     }
     fn snapshot(&self) -> Vec<u8> {
         Game::snapshot(self)
+    }
+    fn brief(&self, seat: Seat) -> Brief {
+        R::brief(&self.hall(&[]), seat)
+    }
+    fn call(&self, seat: Seat) -> Option<Call> {
+        self.state().and_then(|state| R::call(state, seat))
     }
     fn mind(&self, seat: Seat, said: &[Entry]) -> Value {
         Game::mind(self, seat, said)

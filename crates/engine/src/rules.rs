@@ -6,7 +6,7 @@
 use crate::chance::{Chance, Draw};
 use crate::game::Hall;
 use crate::id::{GameId, Seat, Seq};
-use crate::parts::transcript::{Entry, Line};
+use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -84,6 +84,10 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// What a finished game brought each seat.
     fn standings(hall: &Hall<'_, Self>) -> Vec<Standing>;
 
+    /// What a mind in this seat is told besides its view: the same for the whole game.
+    fn brief(hall: &Hall<'_, Self>, seat: Seat) -> Brief;
+    /// How a language model may be asked to play this seat's turn; nothing if the turn is none of its business.
+    fn call(state: &Self::State, seat: Seat) -> Option<Call>;
     /// The house mind: what it would send now, as the body of an act. It sees what its seat sees, and no seed.
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value;
 }
@@ -266,6 +270,26 @@ impl<R: Refuse> From<R> for Refused {
     fn from(refusal: R) -> Self {
         Refused { code: refusal.code(), fault: refusal.fault(), sentence: refusal.to_string() }
     }
+}
+
+/// What a mind is told besides its seat's view.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Brief {
+    /// Paragraphs for its part, such as the case.
+    pub told: Vec<String>,
+    /// Sentences that it is told and must not read out.
+    pub private: Vec<String>,
+    /// Facts and limits that it is told and must not state in any words.
+    pub secret: Vec<String>,
+}
+
+/// A turn that a language model may play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// What the seat is just now: chooses the words of the prompt.
+    pub role: &'static str,
+    /// Who will hear what it says, and so may watch it being written.
+    pub heard_by: SeenBy,
 }
 
 /// What a house mind draws from: derived from the seed for its seat, and for its seat and turn. Never the seed.

@@ -6,7 +6,8 @@ use engine::laws::{self, Secrets};
 use engine::parts::seatset::SeatSet;
 use engine::parts::transcript::{Entry, Line};
 use engine::rules::{
-    Actor, Alarm, Fault, FieldSpec, Mark, MindKey, Moment, Offer, Refuse, Rules, Seating, Shape, Standing, Turn, Viewer,
+    Actor, Alarm, Brief, Call, Fault, FieldSpec, Mark, MindKey, Moment, Offer, Refuse, Rules, Seating, Shape, Standing,
+    Turn, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -168,6 +169,14 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
     }
     fn standings(_hall: &Hall<'_, Self>) -> Vec<Standing> {
         vec![]
+    }
+
+    fn brief(_: &Hall<'_, Self>, _: Seat) -> Brief {
+        Brief::default()
+    }
+
+    fn call(_: &State, _: Seat) -> Option<Call> {
+        None
     }
 
     fn mind(_: &Hall<'_, Self>, _: &[Entry], _: Seat, mut key: MindKey) -> Value {

@@ -2,6 +2,6 @@
 
 pub mod catalog;
 pub mod mercury;
-mod speech;
+pub mod speech;
 pub mod trial;
 pub mod trolley;

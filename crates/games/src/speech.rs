@@ -1,5 +1,7 @@
 //! Words and lines: what house minds of every kind need to listen and to speak.
 
+use engine::rules::Brief;
+
 /// The words of a text, in lower case.
 pub(crate) fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
@@ -10,6 +12,53 @@ pub(crate) fn overlap(words_here: &[String], other: &str) -> i32 {
     let other = words(other);
     let shared = words_here.iter().filter(|word| other.contains(word)).count();
     if words_here.is_empty() { 0 } else { (shared * 100 / words_here.len()) as i32 }
+}
+
+/// How many words of a secret in a row give it away; a shorter sentence does so whole.
+const LEAK_WORDS: usize = 8;
+const LEAK_WORDS_MIN: usize = 5;
+/// Longer words of a secret that one sentence repeats, in a hundred, from which on it is that secret in other order.
+const LEAK_PERCENT: usize = 80;
+/// How long a word is from which on it carries the sense; in Korean nearly every word does.
+const LONGER: usize = 5;
+const LONGER_KOREAN: usize = 2;
+
+/// Whether a text gives a brief away: eight words of it in a row, nearly all that matters of a secret in one sentence, or
+/// the instructions by name.
+pub fn gives_away(brief: &Brief, text: &str) -> bool {
+    const INSTRUCTIONS: [&str; 10] = [
+        "my instructions",
+        "my brief",
+        "my system prompt",
+        "my prompt",
+        "i was instructed",
+        "i am instructed",
+        "내 지침",
+        "제 지침",
+        "내 지시",
+        "제 지시",
+    ];
+    let lower = text.to_lowercase();
+    let said = words(text);
+    let read_out = |sentence: &String| {
+        let words = words(sentence);
+        let run = words.len().min(LEAK_WORDS);
+        run >= LEAK_WORDS_MIN && words.windows(run).any(|row| said.windows(run).any(|heard| heard == row))
+    };
+    let sentences: Vec<Vec<String>> = text.split(['.', '!', '?', '\n', ';']).map(words).collect();
+    let stated = |secret: &String| {
+        let heavy: Vec<String> = words(secret).into_iter().filter(|word| carries_sense(word)).collect();
+        let held = |sentence: &Vec<String>| heavy.iter().filter(|word| sentence.contains(word)).count() * 100;
+        heavy.len() >= LEAK_WORDS_MIN && sentences.iter().any(|one| held(one) >= heavy.len() * LEAK_PERCENT)
+    };
+    INSTRUCTIONS.iter().any(|words| lower.contains(words))
+        || brief.private.iter().chain(&brief.secret).any(read_out)
+        || brief.secret.iter().any(stated)
+}
+
+fn carries_sense(word: &str) -> bool {
+    let korean = word.chars().any(|c| ('가'..='힣').contains(&c));
+    word.chars().count() >= if korean { LONGER_KOREAN } else { LONGER }
 }
 
 /// Korean particles that follow the sound before them, as written in a line: with a final consonant, without.

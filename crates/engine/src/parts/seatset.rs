@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct SeatSet(u64);
 
 impl SeatSet {
+    /// No seat at all.
+    pub const EMPTY: SeatSet = SeatSet(0);
+
     /// How many seats a set can tell apart.
     pub const SEATS_MAX: usize = 64;
 

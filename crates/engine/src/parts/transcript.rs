@@ -56,6 +56,9 @@ pub enum SeenBy {
 }
 
 impl SeenBy {
+    /// Nobody at all.
+    pub const NOBODY: SeenBy = SeenBy::Seats(SeatSet::EMPTY);
+
     /// Whether this viewer may see it.
     pub fn includes(self, viewer: Viewer) -> bool {
         match (self, viewer) {

@@ -9,10 +9,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// How many words of a brief in a row give it away; a shorter sentence does so whole.
-const LEAK_WORDS: usize = 8;
-const LEAK_WORDS_MIN: usize = 5;
-
 /// The content of one language.
 #[derive(Debug)]
 pub struct Content {
@@ -51,6 +47,8 @@ pub struct OptionText {
     pub option_id: Choice,
     pub label: String,
     pub description: String,
+    /// For whoever plays a delegation; players never see it.
+    notes: String,
     pub(super) words: Vec<String>,
 }
 
@@ -86,13 +84,6 @@ struct Brief {
     key_facts: Vec<String>,
 }
 
-impl Brief {
-    fn sentences(&self) -> Vec<&str> {
-        let lists = [&self.interests, &self.red_lines, &self.key_facts];
-        lists.into_iter().flatten().map(String::as_str).chain([self.summary.as_str()]).collect()
-    }
-}
-
 #[derive(Debug, Deserialize)]
 pub(super) struct OpeningText {
     pub(super) id: String,
@@ -120,6 +111,7 @@ pub(super) struct PrivateText {
 #[derive(Debug, Deserialize)]
 pub(super) struct Condition {
     pub(super) id: String,
+    say: String,
     pub(super) words: Vec<String>,
 }
 
@@ -179,18 +171,24 @@ impl Content {
         Content { issues, against, roles, chair: json(files.chair), excerpts: json(files.excerpts) }
     }
 
-    /// Whether a text gives away what only this role's brief says: eight words of it in a row, or its instructions by name.
+    /// What a mind that plays this role is told: the options with what they cost, what would win it over, and its secrets.
+    pub(super) fn brief(&self, role: Role) -> engine::rules::Brief {
+        let own = &self.roles[role.index()];
+        let options = self.issues.iter().flat_map(|issue| &issue.options);
+        let notes = options.map(|option| format!("Option {}: {} {}", option.option_id, option.label, option.notes));
+        let conditions = own.conditions.iter().flat_map(|(issue, all)| all.iter().map(move |one| (issue, &one.say)));
+        let wants = conditions.map(|(issue, say)| format!("On issue {issue} you would give way further if {say}."));
+        let Brief { summary, interests, red_lines, key_facts } = &own.brief;
+        engine::rules::Brief {
+            told: notes.chain(wants).collect(),
+            private: [summary].into_iter().chain(interests).cloned().collect(),
+            secret: red_lines.iter().chain(key_facts).cloned().collect(),
+        }
+    }
+
+    /// Whether a text gives away what only this role's brief says.
     pub fn leaks(&self, role: Role, text: &str) -> bool {
-        let said = speech::words(text);
-        let instructions = ["my instructions", "my brief", "내 지침", "제 지침"];
-        let lower = text.to_lowercase();
-        let brief = self.roles[role.index()].brief.sentences();
-        let told = |sentence: &str| {
-            let words = speech::words(sentence);
-            let run = words.len().min(LEAK_WORDS);
-            run >= LEAK_WORDS_MIN && words.windows(run).any(|row| said.windows(run).any(|heard| heard == row))
-        };
-        instructions.iter().any(|words| lower.contains(words)) || brief.into_iter().any(told)
+        speech::gives_away(&self.brief(role), text)
     }
 
     /// The name of a role.

@@ -23,7 +23,7 @@ pub use words::{Act, Choice, Event, Issue, Move, Refusal, Resolved, Role, SEATS,
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line};
-use engine::rules::{Actor, Alarm, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use engine::rules::{Actor, Alarm, Brief, Call, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
 use serde_json::{Map, Value};
 
 /// The kind.
@@ -119,6 +119,17 @@ impl Rules for Mercury {
 
     fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
         view::standings(hall)
+    }
+
+    fn brief(hall: &Hall<'_, Self>, seat: Seat) -> Brief {
+        let of_role = |state: &State| Some(content::content(state.lang).brief(state.role(seat)?));
+        hall.state.and_then(of_role).unwrap_or_default()
+    }
+
+    /// Only a delegation that is called on: never in the first round, and never the player's own seat.
+    fn call(state: &State, seat: Seat) -> Option<Call> {
+        let (role, _) = state.called.filter(|(role, _)| state.seat(*role) == seat)?;
+        Some(Call { role: role.word(), heard_by: view::heard_by(state, role) })
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {

@@ -419,12 +419,19 @@ fn public(event: &Event) -> Value {
     }
 }
 
+/// Who hears what a delegation says when it is called on now.
+pub(super) fn heard_by(state: &State, role: Role) -> SeenBy {
+    if state.phase == Phase::Talking { between(state, role) } else { SeenBy::All }
+}
+
+/// The player and its partner.
+fn between(state: &State, partner: Role) -> SeenBy {
+    SeenBy::Seats([Seat(0), state.seat(partner)].into_iter().collect::<SeatSet>())
+}
+
 /// The event as a line of the transcript; what moves inside heads has none.
 pub(super) fn line(state: &State, event: &Event) -> Option<Line> {
-    let seen_by = match event.private_with() {
-        Some(partner) => SeenBy::Seats([Seat(0), state.seat(partner)].into_iter().collect::<SeatSet>()),
-        None => SeenBy::All,
-    };
+    let seen_by = event.private_with().map_or(SeenBy::All, |partner| between(state, partner));
     let round = match &state.phase {
         Phase::Calling | Phase::RoleSelection | Phase::Round1Setup | Phase::Round1Openings { .. } => 1,
         Phase::Round2Setup | Phase::SelectTalk1 | Phase::Talking | Phase::SelectTalk2 | Phase::Round2WrapUp => 2,

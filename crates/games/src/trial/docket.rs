@@ -28,6 +28,16 @@ pub struct Case {
     pub evidence_against: Vec<String>,
 }
 
+impl Case {
+    /// The whole case to be read.
+    pub(super) fn file(&self) -> String {
+        let list = |facts: &[String]| facts.iter().map(|fact| format!("\n- {fact}")).collect::<String>();
+        let Case { title, description, .. } = self;
+        let (guilt, doubt) = (list(&self.evidence_for), list(&self.evidence_against));
+        format!("{title}\n{description}\nEvidence for guilt:{guilt}\nEvidence against it:{doubt}")
+    }
+}
+
 /// A case as it stands in a file: what everybody is told, and what house minds say about it.
 #[derive(Clone, Debug, Deserialize)]
 struct Filed {

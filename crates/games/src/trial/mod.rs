@@ -19,10 +19,11 @@ pub use state::{Count, Phase, State};
 pub use view::View;
 pub use words::{Act, Event, ROUNDS, Refusal, Role, SEATS, Setup, TEXT_LEN_MAX, Verdict};
 
+use docket::Case;
 use engine::game::Hall;
 use engine::id::Seat;
-use engine::parts::transcript::{Entry, Line};
-use engine::rules::{Actor, Alarm, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use engine::parts::transcript::{Entry, Line, SeenBy};
+use engine::rules::{Actor, Alarm, Brief, Call, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
 use serde_json::{Map, Value, json};
 
 /// The kind.
@@ -125,6 +126,25 @@ impl Rules for Trial {
 
     fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
         view::standings(hall)
+    }
+
+    fn brief(hall: &Hall<'_, Self>, _seat: Seat) -> Brief {
+        let case = hall.state.and_then(|state| state.case.as_deref());
+        Brief { told: case.map(Case::file).into_iter().collect(), ..Brief::default() }
+    }
+
+    /// Speeches are heard by everybody, a vote by nobody.
+    fn call(state: &State, seat: Seat) -> Option<Call> {
+        let heard_by = match state.phase {
+            Phase::JuryVote { .. } => SeenBy::NOBODY,
+            Phase::Dealing
+            | Phase::Opening { .. }
+            | Phase::Argument { .. }
+            | Phase::Rebuttal { .. }
+            | Phase::Verdict(_)
+            | Phase::End(_) => SeenBy::All,
+        };
+        Some(Call { role: state.role(seat)?.word(), heard_by })
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {

@@ -18,8 +18,8 @@ pub use words::{Act, Decision, Event, PLAYERS_MAX, PLAYERS_MIN, REASON_LEN_MAX, 
 
 use engine::game::Hall;
 use engine::id::Seat;
-use engine::parts::transcript::{Entry, Line};
-use engine::rules::{Actor, Alarm, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use engine::parts::transcript::{Entry, Line, SeenBy};
+use engine::rules::{Actor, Alarm, Brief, Call, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
 use serde_json::{Map, Value, json};
 
 /// The kind.
@@ -120,6 +120,18 @@ impl Rules for Trolley {
 
     fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
         view::standings(hall)
+    }
+
+    /// Everything is public, and all of it is in the view.
+    fn brief(_hall: &Hall<'_, Self>, _seat: Seat) -> Brief {
+        Brief::default()
+    }
+
+    /// A decision is made at once; nobody reads over the operator's shoulder.
+    fn call(state: &State, seat: Seat) -> Option<Call> {
+        let role = state.roles.of(seat)?;
+        let heard_by = if role == Role::Operator { SeenBy::NOBODY } else { SeenBy::All };
+        Some(Call { role: role.word(), heard_by })
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {
