@@ -23,7 +23,7 @@ pub use words::{Act, Choice, Event, Issue, Move, Refusal, Resolved, Role, SEATS,
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line};
-use engine::rules::{Actor, Alarm, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use engine::rules::{Actor, Alarm, Fact, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
 use serde_json::{Map, Value};
 
 /// The kind.
@@ -119,6 +119,11 @@ impl Rules for Mercury {
 
     fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
         view::standings(hall)
+    }
+
+    /// Speeches of a meeting are moves in it, not arguments to be used again.
+    fn facts(_state: &State, _event: &Event) -> Vec<Fact> {
+        vec![]
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {

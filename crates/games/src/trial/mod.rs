@@ -8,6 +8,7 @@
 //! the team it voted for. Whoever has no part in a phase may act all the same: it is a pass, and changes nothing.
 
 pub mod docket;
+mod facts;
 mod jury;
 mod mind;
 mod rules;
@@ -22,7 +23,7 @@ pub use words::{Act, Event, ROUNDS, Refusal, Role, SEATS, Setup, TEXT_LEN_MAX, V
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line};
-use engine::rules::{Actor, Alarm, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use engine::rules::{Actor, Alarm, Fact, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
 use serde_json::{Map, Value, json};
 
 /// The kind.
@@ -70,8 +71,8 @@ impl Rules for Trial {
         rules::decide(state, actor, act)
     }
 
-    fn evolve(state: &mut State, event: &Event, _mark: Mark) {
-        state.evolve(event);
+    fn evolve(state: &mut State, event: &Event, mark: Mark) {
+        state.evolve(event, mark);
     }
 
     fn name(event: &Event) -> &'static str {
@@ -125,6 +126,10 @@ impl Rules for Trial {
 
     fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
         view::standings(hall)
+    }
+
+    fn facts(state: &State, event: &Event) -> Vec<Fact> {
+        facts::facts(state, event)
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {
