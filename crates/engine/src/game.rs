@@ -5,7 +5,7 @@ use crate::chance::{Chance, Seed};
 use crate::id::{GameId, Seat, Seq};
 use crate::parts::transcript::{Entry, Line};
 use crate::roster::{Charter, Roster, TableCommand, TableEvent, TableRefusal, Terms};
-use crate::rules::{Actor, Mark, MindKey, Moment, Refused, Rules, Standing, Turn, Viewer};
+use crate::rules::{Actor, Fact, Mark, MindKey, Moment, Refused, Rules, Standing, Turn, Viewer};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -93,6 +93,8 @@ pub struct Logged {
     pub line: Option<Line>,
     /// The status before and after, if it changed.
     pub transition: Option<(&'static str, &'static str)>,
+    /// What the corpus learns from it.
+    pub facts: Vec<Fact>,
 }
 
 /// What may be seen of a game before asking who looks: everything but the seed.
@@ -391,6 +393,7 @@ impl<R: Rules> Game<R> {
             body,
             hash,
             transition: (before != after).then_some((before, after)),
+            facts: self.facts(event),
         }
     }
 
@@ -404,6 +407,13 @@ impl<R: Rules> Game<R> {
             | TableEvent::SeatHanded { .. }
             | TableEvent::SeatTakenBack { .. }
             | TableEvent::TurnExpired { .. } => {}
+        }
+    }
+
+    fn facts(&self, event: &Recorded<R>) -> Vec<Fact> {
+        match (event, &self.stage) {
+            (Recorded::Play(event), Stage::Play(state)) => R::facts(state, event),
+            (Recorded::Created(_) | Recorded::Table(_) | Recorded::Play(_), _) => vec![],
         }
     }
 

@@ -8,8 +8,8 @@ use crate::game::Hall;
 use crate::id::{GameId, Seat, Seq};
 use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::time::Timestamp;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fmt;
 
@@ -83,6 +83,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn result(hall: &Hall<'_, Self>) -> Value;
     /// What a finished game brought each seat.
     fn standings(hall: &Hall<'_, Self>) -> Vec<Standing>;
+    /// What the corpus of arguments learns from the event. `state` is as it was right after it.
+    fn facts(state: &Self::State, event: &Self::Event) -> Vec<Fact>;
 
     /// What a mind in this seat is told besides its view: the same for the whole game.
     fn brief(hall: &Hall<'_, Self>, seat: Seat) -> Brief;
@@ -118,6 +120,125 @@ pub struct Standing {
     pub won: bool,
     /// Its place among those who played against each other, best first; nothing if it played against nobody.
     pub rank: Option<u32>,
+}
+
+/// What the corpus of arguments learns from an event. It follows from the log like everything else, so replay yields it again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fact {
+    /// Somebody said something that may be used again.
+    Said {
+        /// Who.
+        by: Seat,
+        /// What it is about, in a few neutral words.
+        label: String,
+        /// In which case.
+        case_id: String,
+        /// Against or for whom.
+        target: String,
+        /// On which side of the argument.
+        side: Side,
+        /// The words.
+        text: String,
+    },
+    /// What came of something said.
+    Weighed {
+        /// By the event that said it.
+        speech: Seq,
+        /// How many jurors it moved, net.
+        jury_shift: i32,
+        /// Whether the answer to it overreached.
+        triggered: bool,
+        /// How the burden was met, if there was one.
+        verdict: Option<Burden>,
+        /// What it brought its speaker.
+        ia_change: i32,
+    },
+    /// What came of a defence against an attack.
+    Defended {
+        /// By the event that said the attack.
+        attack: Seq,
+        /// By the event that said the defence.
+        speech: Seq,
+        /// How it was tried.
+        mode: Mode,
+        /// How that went.
+        outcome: Burden,
+        /// The evidence it rests on.
+        cited: Vec<String>,
+        /// The angle of the house's own that it takes.
+        angle: Option<String>,
+        /// The earlier defence that it varies.
+        inspired_by: Option<String>,
+    },
+}
+
+/// On which side of an argument somebody speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// Puts an argument forward.
+    Attack,
+    /// Meets one.
+    Defence,
+}
+
+/// How somebody meets the burden of a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// With evidence.
+    Prove,
+    /// By giving it up.
+    Withdraw,
+    /// By standing on it without evidence.
+    Defend,
+}
+
+impl Mode {
+    /// All of them.
+    pub const ALL: [Mode; 3] = [Mode::Prove, Mode::Withdraw, Mode::Defend];
+
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Prove => "prove",
+            Mode::Withdraw => "withdraw",
+            Mode::Defend => "defend",
+        }
+    }
+}
+
+/// How the burden of a claim was met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Burden {
+    /// The claim stands.
+    Proved,
+    /// It was given up.
+    Withdrawn,
+    /// It fell.
+    Failed,
+}
+
+impl Burden {
+    /// All of them.
+    pub const ALL: [Burden; 3] = [Burden::Proved, Burden::Withdrawn, Burden::Failed];
+
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Burden::Proved => "proved",
+            Burden::Withdrawn => "withdrawn",
+            Burden::Failed => "failed",
+        }
+    }
+
+    /// Whether the attack that brought it about has landed.
+    pub fn landed(self) -> bool {
+        match self {
+            Burden::Proved => false,
+            Burden::Withdrawn | Burden::Failed => true,
+        }
+    }
 }
 
 /// Who asks. Who sits in a seat is the roster's business, never the rules'.

@@ -6,8 +6,8 @@ use engine::laws::{self, Secrets};
 use engine::parts::seatset::SeatSet;
 use engine::parts::transcript::{Entry, Line};
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fault, FieldSpec, Mark, MindKey, Moment, Offer, Refuse, Rules, Seating, Shape, Standing,
-    Turn, Viewer,
+    Actor, Alarm, Brief, Call, Fact, Fault, FieldSpec, Mark, MindKey, Moment, Offer, Refuse, Rules, Seating, Shape,
+    Side, Standing, Turn, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -20,6 +20,7 @@ const LEAKS_IN_MESSAGE: u8 = 2;
 const READS_A_CLOCK: u8 = 3;
 const FORGETS_A_DRAW: u8 = 4;
 const REFUSES_WHAT_IT_ANNOUNCES: u8 = 5;
+const LEARNS_FROM_OUTSIDE: u8 = 6;
 
 /// Three seats vote yes or no, face down; then the count, and a die thrown for a prize.
 struct Ballot<const FLAW: u8>;
@@ -170,6 +171,23 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
     fn standings(_hall: &Hall<'_, Self>) -> Vec<Standing> {
         vec![]
     }
+    fn facts(_: &State, event: &Event) -> Vec<Fact> {
+        let said = |by: Seat, text: &str| Fact::Said {
+            by,
+            label: "a vote".into(),
+            case_id: "ballot".into(),
+            target: "all".into(),
+            side: Side::Attack,
+            text: text.into(),
+        };
+        match event {
+            Event::VoteSealed { seat, yes } => vec![said(*seat, if *yes { "yes" } else { "no" })],
+            Event::VotesCounted { .. } if FLAW == LEARNS_FROM_OUTSIDE => {
+                vec![said(Seat(0), &OUTSIDE.fetch_add(1, Ordering::Relaxed).to_string())]
+            }
+            Event::VotesCounted { .. } => vec![],
+        }
+    }
 
     fn brief(_: &Hall<'_, Self>, _: Seat) -> Brief {
         Brief::default()
@@ -230,6 +248,19 @@ fn a_clock_read_in_evolve_is_found() {
 fn a_draw_that_is_not_in_its_event_is_found() {
     let found = replays::<FORGETS_A_DRAW>().expect_err("the draw must be found");
     assert!(found.contains("replayed state differs"), "{found}");
+}
+
+#[test]
+fn a_fact_that_does_not_follow_from_the_log_is_found() {
+    let found = replays::<LEARNS_FROM_OUTSIDE>().expect_err("the fact must be found");
+    assert!(found.contains("replays as"), "{found}");
+}
+
+#[test]
+fn a_row_carries_what_the_corpus_learns_from_it() {
+    let played = laws::replay::<Ballot<SOUND>>(1, &Value::Null, 3).expect("sound");
+    let learned: Vec<usize> = played.log.iter().map(|row| row.facts.len()).filter(|facts| *facts > 0).collect();
+    assert_eq!(learned, [1, 1, 1], "one for each of three votes, none for sitting down or for the count");
 }
 
 #[test]

@@ -1,11 +1,7 @@
 //! Words and lines: what house minds of every kind need to listen and to speak.
 
+pub(crate) use engine::parts::shingles::words;
 use engine::rules::Brief;
-
-/// The words of a text, in lower case.
-pub(crate) fn words(text: &str) -> Vec<String> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
-}
 
 /// How much of these words another text has already, in a hundred.
 pub(crate) fn overlap(words_here: &[String], other: &str) -> i32 {

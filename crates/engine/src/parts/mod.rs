@@ -2,5 +2,6 @@
 
 pub mod field;
 pub mod seatset;
+pub mod shingles;
 pub mod text;
 pub mod transcript;

@@ -23,7 +23,7 @@ pub use words::{Act, Choice, Event, Issue, Move, Refusal, Resolved, Role, SEATS,
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line};
-use engine::rules::{Actor, Alarm, Brief, Call, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use engine::rules::{Actor, Alarm, Brief, Call, Fact, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
 use serde_json::{Map, Value};
 
 /// The kind.
@@ -130,6 +130,11 @@ impl Rules for Mercury {
     fn call(state: &State, seat: Seat) -> Option<Call> {
         let (role, _) = state.called.filter(|(role, _)| state.seat(*role) == seat)?;
         Some(Call { role: role.word(), heard_by: view::heard_by(state, role) })
+    }
+
+    /// Speeches of a meeting are moves in it, not arguments to be used again.
+    fn facts(_state: &State, _event: &Event) -> Vec<Fact> {
+        vec![]
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {

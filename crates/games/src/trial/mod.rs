@@ -8,6 +8,7 @@
 //! the team it voted for. Whoever has no part in a phase may act all the same: it is a pass, and changes nothing.
 
 pub mod docket;
+mod facts;
 mod jury;
 mod mind;
 mod rules;
@@ -23,7 +24,7 @@ use docket::Case;
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line, SeenBy};
-use engine::rules::{Actor, Alarm, Brief, Call, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use engine::rules::{Actor, Alarm, Brief, Call, Fact, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
 use serde_json::{Map, Value, json};
 
 /// The kind.
@@ -71,8 +72,8 @@ impl Rules for Trial {
         rules::decide(state, actor, act)
     }
 
-    fn evolve(state: &mut State, event: &Event, _mark: Mark) {
-        state.evolve(event);
+    fn evolve(state: &mut State, event: &Event, mark: Mark) {
+        state.evolve(event, mark);
     }
 
     fn name(event: &Event) -> &'static str {
@@ -145,6 +146,10 @@ impl Rules for Trial {
             | Phase::End(_) => SeenBy::All,
         };
         Some(Call { role: state.role(seat)?.word(), heard_by })
+    }
+
+    fn facts(state: &State, event: &Event) -> Vec<Fact> {
+        facts::facts(state, event)
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {

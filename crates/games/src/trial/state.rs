@@ -2,9 +2,10 @@
 
 use super::docket::Case;
 use super::words::{Event, ROUNDS, Role, Setup, Verdict};
-use engine::id::Seat;
+use engine::id::{Seat, Seq};
 use engine::parts::seatset::SeatSet;
 use engine::roster::Lang;
+use engine::rules::Mark;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -21,6 +22,9 @@ pub struct State {
     pub roles: Vec<Role>,
     /// How far it has come.
     pub phase: Phase,
+    /// Counsel's speeches, by event, until the verdict is pronounced: what the jury finds tells what they were worth.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub speeches: Vec<(Seq, Role)>,
 }
 
 /// Where the trial stands; each phase carries what only it knows.
@@ -175,7 +179,14 @@ impl Phase {
 
 impl State {
     pub(super) fn new(setup: &Setup) -> Self {
-        State { lang: setup.lang, case_id: setup.case_id.clone(), case: None, roles: Vec::new(), phase: Phase::Dealing }
+        State {
+            lang: setup.lang,
+            case_id: setup.case_id.clone(),
+            case: None,
+            roles: Vec::new(),
+            phase: Phase::Dealing,
+            speeches: Vec::new(),
+        }
     }
 
     /// What the seat is.
@@ -193,19 +204,24 @@ impl State {
         self.roles.iter().enumerate().filter(|(_, role)| self.phase.has_part(**role)).map(|(index, _)| Seat::at(index))
     }
 
-    pub(super) fn evolve(&mut self, event: &Event) {
+    pub(super) fn evolve(&mut self, event: &Event, mark: Mark) {
         match event {
             Event::CourtOpened { case, roles } => {
                 self.case = Some(case.clone());
                 self.roles = roles.clone();
                 self.phase = Phase::Opening { spoke: SeatSet::default() };
             }
-            Event::Spoke { seat, .. } => match &mut self.phase {
-                Phase::Opening { spoke } | Phase::Argument { spoke, .. } | Phase::Rebuttal { spoke } => {
-                    spoke.add(*seat);
+            Event::Spoke { seat, role, .. } => {
+                if matches!(role, Role::Prosecutor | Role::Defense) {
+                    self.speeches.push((mark.seq, *role));
                 }
-                Phase::Dealing | Phase::JuryVote { .. } | Phase::Verdict(_) | Phase::End(_) => {}
-            },
+                match &mut self.phase {
+                    Phase::Opening { spoke } | Phase::Argument { spoke, .. } | Phase::Rebuttal { spoke } => {
+                        spoke.add(*seat);
+                    }
+                    Phase::Dealing | Phase::JuryVote { .. } | Phase::Verdict(_) | Phase::End(_) => {}
+                }
+            }
             Event::RoundOpened { round } => {
                 self.phase = Phase::Argument { round: (*round).min(ROUNDS), spoke: SeatSet::default() };
             }
@@ -228,7 +244,7 @@ impl State {
             Event::VotesCounted { votes, verdict } => {
                 self.phase = Phase::Verdict(Count { votes: votes.clone(), verdict: *verdict });
             }
-            Event::Ended { .. } => {}
+            Event::Ended { .. } => self.speeches.clear(),
         }
     }
 }

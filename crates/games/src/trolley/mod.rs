@@ -5,6 +5,7 @@
 //! of them makes one argument; then the operator decides whom to save. Survivors score a point, the lost and the operator
 //! none. The roles rotate: after exactly n rounds everyone has been operator, majority and minority, and the game is over.
 
+mod facts;
 mod mind;
 mod rules;
 mod state;
@@ -19,7 +20,7 @@ pub use words::{Act, Decision, Event, PLAYERS_MAX, PLAYERS_MIN, REASON_LEN_MAX, 
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line, SeenBy};
-use engine::rules::{Actor, Alarm, Brief, Call, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use engine::rules::{Actor, Alarm, Brief, Call, Fact, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
 use serde_json::{Map, Value, json};
 
 /// The kind.
@@ -132,6 +133,10 @@ impl Rules for Trolley {
         let role = state.roles.of(seat)?;
         let heard_by = if role == Role::Operator { SeenBy::NOBODY } else { SeenBy::All };
         Some(Call { role: role.word(), heard_by })
+    }
+
+    fn facts(state: &State, event: &Event) -> Vec<Fact> {
+        facts::facts(state, event)
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {

@@ -1,0 +1,50 @@
+//! What the corpus of arguments learns from a trial: what counsel said, and how many jurors found for them.
+
+use super::state::State;
+use super::words::{Event, Role, Verdict};
+use engine::id::Seq;
+use engine::rules::{Fact, Side};
+
+pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
+    match event {
+        Event::Spoke { seat, role, text, .. } => {
+            let (Some(case), Some(side)) = (&state.case, side(*role)) else { return vec![] };
+            vec![Fact::Said {
+                by: *seat,
+                label: case.title.clone(),
+                case_id: format!("trial:{}", case.case_id),
+                target: role.word().to_owned(),
+                side,
+                text: text.clone(),
+            }]
+        }
+        // At the count and not at the end: the jury's finding is known, and a judge who never speaks takes nothing back.
+        Event::VotesCounted { votes, .. } => {
+            let jury_shift = |role: Role| -> i32 {
+                let vote = |verdict: Verdict| if verdict.winner() == role { 1 } else { -1 };
+                votes.iter().map(|(_, verdict)| vote(*verdict)).sum()
+            };
+            let weighed = |(speech, role): &(Seq, Role)| Fact::Weighed {
+                speech: *speech,
+                jury_shift: jury_shift(*role),
+                triggered: false,
+                verdict: None,
+                ia_change: 0,
+            };
+            state.speeches.iter().map(weighed).collect()
+        }
+        Event::CourtOpened { .. }
+        | Event::RoundOpened { .. }
+        | Event::PhaseOpened { .. }
+        | Event::VoteSealed { .. }
+        | Event::Ended { .. } => vec![],
+    }
+}
+
+fn side(role: Role) -> Option<Side> {
+    match role {
+        Role::Prosecutor => Some(Side::Attack),
+        Role::Defense => Some(Side::Defence),
+        Role::Judge | Role::Juror => None,
+    }
+}
