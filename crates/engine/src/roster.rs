@@ -4,6 +4,7 @@ use crate::chain::Hash;
 use crate::id::{AccountId, AgentId, GameId, Inner, Seat, Seq};
 use crate::rules::{Fault, Refuse};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How long a display name may be.
@@ -56,6 +57,12 @@ pub struct Terms {
     /// The language house minds speak.
     #[serde(default)]
     pub lang: Lang,
+    /// What plays its AI seats, if that is not the server's to say. A name only: what it stands for is the server's business.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mind: Option<Arc<str>>,
+    /// The same for single seats.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub minds: BTreeMap<Seat, Arc<str>>,
 }
 
 impl Terms {

@@ -4,6 +4,8 @@ use crate::auth::Secrets;
 use crate::edge::Limits;
 use crate::live::Tables;
 use crate::matchmaking::Desks;
+use crate::minds::Minds;
+use crate::minds::choice::MindSettings;
 use crate::store::Store;
 use engine::time::Timestamp;
 use std::net::SocketAddr;
@@ -28,6 +30,8 @@ pub struct Inner {
     pub secrets: Secrets,
     /// Where people wait for a table.
     pub desks: Desks,
+    /// What calls of language models share.
+    pub minds: Minds,
     /// Who may ask how often.
     pub limits: Limits,
     /// When the server started.
@@ -54,6 +58,8 @@ pub struct Settings {
     pub limit_loopback: bool,
     /// How transitions are written.
     pub journal: Journal,
+    /// What plays AI seats.
+    pub minds: MindSettings,
 }
 
 /// A house inside another program: a free port of this machine, anyone may open tables, no demo, silent.
@@ -67,6 +73,7 @@ impl Default for Settings {
             trusted_proxy: None,
             limit_loopback: false,
             journal: Journal::Silent,
+            minds: MindSettings::default(),
         }
     }
 }
@@ -97,6 +104,7 @@ impl House {
             store,
             tables: Tables::default(),
             limits: Limits::new(settings.limit_loopback),
+            minds: Minds::new(settings.minds.calls_max),
             settings,
             secrets: Secrets::default(),
             desks: Desks::default(),

@@ -9,8 +9,8 @@ use bytes::Bytes;
 use engine::chain::Hash;
 use engine::erased::AnyGame;
 use engine::game::Logged;
-use engine::id::{GameId, Seq};
-use engine::parts::transcript::Entry;
+use engine::id::{GameId, Seat, Seq};
+use engine::parts::transcript::{Entry, SeenBy};
 use engine::roster::Lang;
 use engine::rules::{Mark, Viewer};
 use engine::time::Timestamp;
@@ -38,8 +38,20 @@ pub struct Table {
     /// Rings when something changed, for whoever drives its minds and clock.
     pub moved: Notify,
     driven: AtomicBool,
+    typing: StdMutex<(u64, Option<Arc<Typing>>)>,
     /// Set once it was let go while somebody may still hold it.
     gone: AtomicBool,
+}
+
+/// What a mind is writing just now. It is in no log, and gone when the mind stops.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Typing {
+    /// Whose words.
+    pub seat: Seat,
+    /// Who may watch.
+    pub heard_by: SeenBy,
+    /// As far as they have come.
+    pub text: String,
 }
 
 /// What a game is at one version. Never changes; the next version is another one.
@@ -132,6 +144,7 @@ impl Table {
             seen_at: AtomicI64::new(now.0),
             moved: Notify::new(),
             driven: AtomicBool::new(false),
+            typing: StdMutex::default(),
             gone: AtomicBool::new(false),
         })
     }
@@ -173,6 +186,29 @@ impl Table {
         }
         self.shown.send_replace(Shown::new(game, recent));
         self.moved.notify_one();
+    }
+
+    /// Shows those who may watch what a mind is writing, or that it has stopped.
+    pub fn show_typing(&self, typing: Option<Typing>) {
+        let mut now = self.typing.lock().expect("no holder panics");
+        if now.1.as_deref() == typing.as_ref() {
+            return;
+        }
+        *now = (now.0 + 1, typing.map(Arc::new));
+        drop(now);
+        self.shown.send_modify(|_| ());
+    }
+
+    /// What a mind is writing, with a number that is another one each time.
+    pub fn typing(&self) -> (u64, Option<Arc<Typing>>) {
+        self.typing.lock().expect("no holder panics").clone()
+    }
+
+    /// Waits until the game is past this version.
+    pub async fn moved_past(&self, version: Seq) {
+        let mut versions = self.watch();
+        // The table outlives whoever drives it.
+        let _ = versions.wait_for(|shown| shown.game.mark().seq > version).await;
     }
 
     /// Somebody looked.

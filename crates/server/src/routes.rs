@@ -1,6 +1,6 @@
 //! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
 
-use crate::api::{accounts, agents, games, mercury, record, seats, system, trolley};
+use crate::api::{accounts, agents, games, mercury, minds, record, seats, system, trolley};
 use crate::house::House;
 use crate::problem::BODY_BYTES_MAX;
 use crate::{edge, watch};
@@ -44,6 +44,7 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(games::state))
         .routes(routes!(games::action))
         .routes(routes!(games::open_actions))
+        .routes(routes!(minds::costs))
         // trolley
         .routes(routes!(trolley::argue))
         .routes(routes!(trolley::decide))
@@ -80,6 +81,7 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(system::prometheus))
         .routes(routes!(system::openapi))
         .routes(routes!(system::report))
+        .routes(routes!(minds::all))
         .split_for_parts()
 }
 

@@ -17,6 +17,7 @@ use engine::id::Seq;
 use engine::rules::Viewer;
 use futures_util::stream;
 use serde::Deserialize;
+use serde_json::json;
 use serde_json::value::RawValue;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -39,6 +40,7 @@ const CLOSE_STOPPING: u16 = 1012;
 pub struct Since {
     since: Option<String>,
     agent_id: Option<String>,
+    typing: Option<String>,
 }
 
 /// One viewer's way through a game's messages.
@@ -48,26 +50,30 @@ struct Follower {
     viewer: Viewer,
     versions: watch::Receiver<Arc<Shown>>,
     last: Seq,
-    waiting: VecDeque<(Seq, Utf8Bytes)>,
+    waiting: VecDeque<(Option<Seq>, Utf8Bytes)>,
+    /// The last news of what minds are writing, if this viewer wants any.
+    typing: Option<u64>,
+    saw_typing: bool,
 }
 
 impl Follower {
-    async fn new(house: House, table: Arc<Table>, viewer: Viewer, since: Option<Seq>) -> Answer<Self> {
+    async fn new(house: House, table: Arc<Table>, viewer: Viewer, since: Option<Seq>, typing: bool) -> Answer<Self> {
         let mut versions = table.watch();
         let shown = versions.borrow_and_update().clone();
         let now = shown.game.mark().seq;
         let mut waiting = VecDeque::new();
         if since.is_none() {
-            waiting.push_back((now, initial(&house, &table, &shown, viewer).await?));
+            waiting.push_back((Some(now), initial(&house, &table, &shown, viewer).await?));
         }
         crate::minds::wake(&house, &table);
         // The first look is not a change, but there may be something to catch up with.
         versions.mark_changed();
-        Ok(Follower { house, table, viewer, versions, last: since.unwrap_or(now), waiting })
+        let last = since.unwrap_or(now);
+        Ok(Follower { house, table, viewer, versions, last, waiting, typing: typing.then_some(0), saw_typing: false })
     }
 
-    /// The next message; nothing once the server stops.
-    async fn next(&mut self) -> Answer<Option<(Seq, Utf8Bytes)>> {
+    /// The next message, with its number if it tells of an event; nothing once the server stops.
+    async fn next(&mut self) -> Answer<Option<(Option<Seq>, Utf8Bytes)>> {
         loop {
             if let Some(message) = self.waiting.pop_front() {
                 return Ok(Some(message));
@@ -78,7 +84,32 @@ impl Follower {
                 return Ok(None);
             }
             self.gather()?;
+            self.overhear();
         }
+    }
+
+    /// Takes in what a mind is writing, if this viewer will hear it. That is in no log, and no stream repeats it.
+    fn overhear(&mut self) {
+        let Some(known) = self.typing else { return };
+        let (number, typing) = self.table.typing();
+        if number == known {
+            return;
+        }
+        self.typing = Some(number);
+        let typing = typing.filter(|typing| typing.heard_by.includes(self.viewer));
+        let shown = self.table.shown();
+        let (roster, game) = (shown.game.roster(), shown.game.id());
+        let told = match typing.filter(|typing| roster.get(typing.seat).is_some()) {
+            Some(typing) => json!({
+                "type": "typing", "agent_id": roster.agent_id(game, typing.seat), "display_name": roster.name(typing.seat),
+                "text": typing.text,
+            }),
+            // Whoever may not watch is not even told that somebody has stopped.
+            None if self.saw_typing => json!({"type": "typing", "agent_id": null, "text": ""}),
+            None => return,
+        };
+        self.saw_typing = told["agent_id"].is_string();
+        self.waiting.push_back((None, told.to_string().into()));
     }
 
     fn ended(&self) -> bool {
@@ -114,8 +145,9 @@ impl Follower {
     }
 }
 
-fn tell(waiting: &mut VecDeque<(Seq, Utf8Bytes)>, rows: &[Arc<Recent>], game: &dyn AnyGame, viewer: Viewer) {
-    waiting.extend(rows.iter().filter_map(|row| row.message(game, viewer).map(|message| (row.mark.seq, message))));
+fn tell(waiting: &mut VecDeque<(Option<Seq>, Utf8Bytes)>, rows: &[Arc<Recent>], game: &dyn AnyGame, viewer: Viewer) {
+    waiting
+        .extend(rows.iter().filter_map(|row| row.message(game, viewer).map(|message| (Some(row.mark.seq), message))));
 }
 
 async fn initial(house: &House, table: &Table, shown: &Shown, viewer: Viewer) -> Answer<Utf8Bytes> {
@@ -156,7 +188,8 @@ fn resume_from(table: &Table, since: Option<&str>) -> Answer<Option<Seq>> {
 /// WebSocket: the state first, then one message for each event; `?since=SEQ` resumes.
 #[utoipa::path(get, path = "/ws/games/{id}", tag = "live",
     params(("id" = String, Path), ("since" = Option<u64>, Query, description = "Resume after this event"),
-        ("agent_id" = Option<String>, Query, description = "As which of your agents")),
+        ("agent_id" = Option<String>, Query, description = "As which of your agents"),
+        ("typing" = Option<bool>, Query, description = "Also `{type: typing, agent_id, display_name, text}` while a language model writes what you will hear; without a seq, never repeated")),
     responses((status = 101, description = "Switches to WebSocket; messages as in `/api/games/{id}/stream`")))]
 pub async fn socket(
     State(house): State<House>,
@@ -171,7 +204,7 @@ pub async fn socket(
     let upgrade = upgrade.map_err(|_| {
         Problem::bad("NOT_A_WEBSOCKET", "This address speaks WebSocket; for plain HTTP use /api/games/{id}/stream.")
     })?;
-    let follower = Follower::new(house, table, viewer, since).await?;
+    let follower = Follower::new(house, table, viewer, since, query.typing.is_some()).await?;
     let upgrade = upgrade.max_message_size(4096).read_buffer_size(SOCKET_BYTES).write_buffer_size(SOCKET_BYTES);
     Ok(upgrade.on_upgrade(move |socket| serve_socket(socket, follower)))
 }
@@ -211,7 +244,8 @@ async fn serve_socket(mut socket: WebSocket, mut follower: Follower) {
 /// Server-sent events: the state first, then one message for each event; `?since=SEQ` or `Last-Event-ID` resumes.
 #[utoipa::path(get, path = "/api/games/{id}/stream", tag = "live",
     params(("id" = String, Path), ("since" = Option<u64>, Query, description = "Resume after this event"),
-        ("agent_id" = Option<String>, Query, description = "As which of your agents")),
+        ("agent_id" = Option<String>, Query, description = "As which of your agents"),
+        ("typing" = Option<bool>, Query, description = "Also `{type: typing, agent_id, display_name, text}` while a language model writes what you will hear; without a seq, never repeated")),
     responses((status = 200, content_type = "text/event-stream",
         description = "First `{\"type\":\"initial\", game_id, game_type, status, version, state}`, then one message per event with `seq` and `at`")))]
 pub async fn stream(
@@ -225,10 +259,14 @@ pub async fn stream(
     let last_event_id = headers.get("last-event-id").and_then(|value| value.to_str().ok()).map(str::to_owned);
     let since = resume_from(&table, last_event_id.or(query.since).as_deref())?;
     let viewer = caller.viewer_as(table.shown().game.as_ref(), query.agent_id.as_deref())?;
-    let follower = Follower::new(house, table, viewer, since).await?;
+    let follower = Follower::new(house, table, viewer, since, query.typing.is_some()).await?;
     let events = stream::unfold(follower, |mut follower| async move {
         let (seq, message) = follower.next().await.ok()??;
-        let event = Event::default().id(seq.to_string()).data(message.as_str());
+        let event = Event::default().data(message.as_str());
+        let event = match seq {
+            Some(seq) => event.id(seq.to_string()),
+            None => event,
+        };
         Some((Ok::<_, std::convert::Infallible>(event), follower))
     });
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())

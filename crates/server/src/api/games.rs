@@ -13,11 +13,12 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use engine::erased::AnyGame;
 use engine::game::Logged;
-use engine::id::Inner;
+use engine::id::{Inner, Seat};
 use engine::roster::{Holder, Lang, Terms};
 use engine::rules::{Actor, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -64,6 +65,13 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(value_type = Option<u32>)]
     pub auto_advance_s: Option<Value>,
+    /// What plays its AI seats: `house`, or a model this server offers, such as `anthropic:MODEL`.
+    #[serde(default)]
+    pub mind: Option<String>,
+    /// The same for single seats, by their number from 0.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    pub minds: Option<BTreeMap<String, String>>,
     /// Which case is tried; one is drawn at the start if not given (trial).
     #[serde(default)]
     pub case_id: Option<String>,
@@ -144,6 +152,14 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         return Err(Problem::bad("INVALID_BODY", detail));
     }
     let lang = body.lang.unwrap_or_default();
+    let mind = body.mind.as_deref().map(|text| super::minds::chosen(house, text)).transpose()?;
+    let seat_mind = |(seat, text): (&String, &String)| {
+        let seat = seat.parse().map(Seat).map_err(|_| {
+            Problem::bad("INVALID_BODY", "The field \"minds\" names seats by their number: {\"3\": \"house\"}.")
+        })?;
+        Ok((seat, super::minds::chosen(house, text)?))
+    };
+    let minds = body.minds.iter().flatten().map(seat_mind).collect::<Answer<_>>()?;
     let terms = Terms {
         host,
         open,
@@ -151,6 +167,8 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         turn_limit_s: body.turn_limit_s,
         pace_ms: body.pace_ms.unwrap_or(0),
         lang,
+        mind,
+        minds,
         ..Terms::default()
     };
     let options = json!({

@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod agents;
 pub mod games;
 pub mod mercury;
+pub mod minds;
 pub mod record;
 pub mod seats;
 pub mod system;

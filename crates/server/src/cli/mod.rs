@@ -1,6 +1,7 @@
 //! The command line. `moot` alone is `moot serve`.
 
 mod admin;
+mod minds;
 mod records;
 mod serve;
 mod simulate;
@@ -52,6 +53,16 @@ enum Command {
         #[command(flatten)]
         data: Data,
     },
+    /// Print every call of a language model in a game: what it was asked, what it answered, what it cost
+    Traces {
+        /// Which game
+        game: GameId,
+        /// One JSON object a line, with whole prompts
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        data: Data,
+    },
     /// Measure Moot against its limits
     Bench(crate::bench::Bench),
     /// Look after accounts, reports and games
@@ -88,9 +99,8 @@ struct Serve {
     /// Whether tables may be made without a credential; auto means only while listening on loopback
     #[arg(long, env = "MOOT_OPEN_TABLES", value_enum, default_value = "auto")]
     open_tables: OpenTables,
-    /// What plays AI seats
-    #[arg(long, env = "MOOT_MIND", value_enum, default_value = "house")]
-    mind: Mind,
+    #[command(flatten)]
+    minds: minds::Options,
     /// How transitions and messages are written
     #[arg(long, env = "MOOT_LOG", value_enum, default_value = "json")]
     log: LogFormat,
@@ -119,11 +129,6 @@ enum OpenTables {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Mind {
-    House,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LogFormat {
     Json,
     Pretty,
@@ -139,6 +144,7 @@ pub fn run() -> anyhow::Result<()> {
         Some(Command::Verify { game, data }) => records::verify(&data.directory, game),
         Some(Command::Replay { game, to, data }) => records::replay(&data.directory, game, to),
         Some(Command::Backup { file, data }) => records::backup(&data.directory, &file),
+        Some(Command::Traces { game, json, data }) => minds::traces(&data.directory, game, json),
         Some(Command::Bench(bench)) => crate::bench::run(&bench),
         Some(Command::Admin { command, data }) => admin::run(command, &data.directory),
     }

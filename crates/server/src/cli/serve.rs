@@ -1,11 +1,12 @@
 //! `moot serve`.
 
-use super::{LogFormat, Mind, OpenTables, Serve, Switch};
+use super::{LogFormat, OpenTables, Serve, Switch};
 use crate::api::system::install_metrics;
 use crate::house::{House, Journal, Settings};
+use crate::minds::choice::MindSettings;
 use crate::minds::demo;
 use crate::routes;
-use crate::store::Store;
+use crate::store::{Store, traces};
 use anyhow::Context as _;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -18,10 +19,7 @@ const DEMO_TABLES: usize = 3;
 const GRACE: Duration = Duration::from_secs(8);
 
 pub(super) fn run(serve: &Serve) -> anyhow::Result<()> {
-    // Only one sort of mind exists so far; the match breaks when the next one does.
-    match serve.mind {
-        Mind::House => {}
-    }
+    let minds = serve.minds.settings()?;
     start_log(serve.log);
     if let Some(directory) = &serve.briefs {
         crate::briefs::add(directory)?;
@@ -30,7 +28,7 @@ pub(super) fn run(serve: &Serve) -> anyhow::Result<()> {
     let _lock = super::lock(&serve.data)?;
     let store = Store::open(&serve.data)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(listen(serve, store))?;
+    runtime.block_on(listen(serve, minds, store))?;
     runtime.shutdown_timeout(Duration::from_millis(500));
     Ok(())
 }
@@ -45,7 +43,7 @@ fn start_log(format: LogFormat) {
     };
 }
 
-async fn listen(serve: &Serve, store: Store) -> anyhow::Result<()> {
+async fn listen(serve: &Serve, minds: MindSettings, store: Store) -> anyhow::Result<()> {
     let listener = TcpListener::bind(serve.listen)
         .await
         .with_context(|| format!("cannot listen on {}; choose another address with --listen", serve.listen))?;
@@ -65,7 +63,9 @@ async fn listen(serve: &Serve, store: Store) -> anyhow::Result<()> {
             LogFormat::Json => Journal::Json,
             LogFormat::Pretty => Journal::Pretty,
         },
+        minds,
     };
+    store.write(|db| traces::cut(db).map(drop)).await?;
     let house = House::new(store, settings);
     tokio::spawn(demo::keep(house.clone()));
     eprintln!("Moot is open at http://{address}");

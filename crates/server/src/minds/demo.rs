@@ -1,5 +1,6 @@
 //! Demo tables: games that play themselves at a watchable pace while somebody is there to watch.
 
+use super::choice::Choice;
 use super::wake;
 use crate::house::House;
 use crate::live;
@@ -105,7 +106,9 @@ async fn open(house: &House, kind: Kind) -> Answer<()> {
     let now = house.now();
     let mut draw = Draw::from_number(now.0 as u64 ^ house.tables.len() as u64);
     let lang = if draw.odds(1, 3) { Lang::Ko } else { Lang::En };
-    let terms = Terms { demo: true, pace_ms: PACE_MS, lang, ..Terms::default() };
+    // Tables that play themselves for whoever looks must not cost anything.
+    let mind = Some(Arc::from(Choice::House.to_string()));
+    let terms = Terms { demo: true, pace_ms: PACE_MS, lang, mind, ..Terms::default() };
     // A trial and a meeting start by themselves when their seats are taken.
     let (seats, start) = match kind.name {
         "trial" => (::games::trial::SEATS, None),

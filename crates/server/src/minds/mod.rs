@@ -1,29 +1,44 @@
-//! What moves games by itself: house minds, alarms and turn limits. All of it comes back in at the top, as commands.
+//! What moves games by itself: minds, alarms and turn limits. All of it comes back in at the top, as commands.
 //!
 //! A game that needs driving has one task. It sleeps until the next thing is due, does it through the write path like
-//! anybody else, and ends when nothing more is due.
+//! anybody else, and ends when nothing more is due. So no seat is ever thought for twice at once. A language model may think for
+//! long: meanwhile the game goes on, and what it would have said for an older version is thrown away.
 
+mod anthropic;
+mod budget;
+pub mod choice;
 pub mod demo;
+mod guard;
+mod model;
+mod openai;
+pub mod prompt;
+mod wire;
+
+pub use model::Minds;
 
 use crate::house::House;
 use crate::journal;
 use crate::live::{HEARD_MAX, Table};
 use crate::play;
-use crate::problem::Answer;
+use crate::problem::{Answer, Problem};
+use choice::{Choice, Model};
 use engine::erased::AnyGame;
 use engine::game::{Logged, Progress};
-use engine::id::Seat;
+use engine::id::{Seat, Seq};
 use engine::roster::TableCommand;
-use engine::rules::Actor;
+use engine::rules::{Actor, Call};
 use engine::time::Timestamp;
+use model::Running;
+use prompt::Refused;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
+use wire::{Code, Failure};
 
-/// How long to wait after a mind was refused before it is asked again.
-const RETRY_MS: i64 = 5_000;
 /// How often a mind is asked for the same turn.
 const ATTEMPTS_MAX: u32 = 3;
+/// How often a model may be overtaken by the game before a house mind speaks for it, lest it never get a word in.
+const OVERTAKEN_MAX: u32 = 2;
 /// A demo table nobody has looked at for so long stops playing until somebody does.
 const UNWATCHED_MS: i64 = 90_000;
 
@@ -37,6 +52,15 @@ enum Due {
     Alarm(Value),
 }
 
+impl Due {
+    fn seat(&self) -> Option<Seat> {
+        match self {
+            Due::Mind(seat) | Due::StandIn(seat) => Some(*seat),
+            Due::Alarm(_) => None,
+        }
+    }
+}
+
 /// Makes sure that somebody drives this game if it needs it.
 pub fn wake(house: &House, table: &Arc<Table>) {
     if next(house, table).is_some() && table.start_driving() {
@@ -45,10 +69,30 @@ pub fn wake(house: &House, table: &Arc<Table>) {
     }
 }
 
+/// What has been tried for the turn that is due.
+#[derive(Default)]
+struct Tried {
+    /// At which version.
+    version: Seq,
+    attempts: u32,
+    refused: Vec<Refused>,
+    /// How often a model was overtaken, at whatever version.
+    overtaken: u32,
+}
+
+impl Tried {
+    /// A new version is a new turn; only who was overtaken is remembered.
+    fn at(&mut self, version: Seq) {
+        if self.version != version {
+            *self = Tried { version, overtaken: self.overtaken, ..Tried::default() };
+        }
+    }
+}
+
 async fn drive(house: &House, table: &Arc<Table>) {
     let mut stopping = house.stopping.subscribe();
-    let mut attempt = 0;
-    let mut wait_ms = 0;
+    let mut tried = Tried::default();
+    let mut wait = Duration::ZERO;
     loop {
         let Some((at, due)) = next(house, table) else {
             table.stop_driving();
@@ -58,52 +102,155 @@ async fn drive(house: &House, table: &Arc<Table>) {
             }
             return;
         };
-        let sleep_ms = (at.0 - house.now().0).max(wait_ms).max(0) as u64;
-        if sleep_ms > 0 {
+        let pause = Duration::from_millis((at.0 - house.now().0).max(0) as u64).max(wait);
+        if !pause.is_zero() {
             tokio::select! {
-                () = tokio::time::sleep(Duration::from_millis(sleep_ms)) => {}
-                () = table.moved.notified() => { wait_ms = 0; continue }
+                () = tokio::time::sleep(pause) => {}
+                () = table.moved.notified() => { wait = Duration::ZERO; continue }
                 _ = stopping.changed() => return,
             }
         }
         if house.is_stopping() {
             return;
         }
-        let seat = match &due {
-            Due::Mind(seat) | Due::StandIn(seat) => Some(*seat),
-            Due::Alarm(_) => None,
-        };
+        wait = Duration::ZERO;
         let version = table.shown().game.mark().seq;
-        match perform(house, table, due).await {
-            Ok(()) => (attempt, wait_ms) = (0, 0),
+        tried.at(version);
+        let seat = due.seat();
+        let done = match due {
+            Due::Mind(seat) => mind(house, table, seat, &mut tried).await,
+            Due::StandIn(_) | Due::Alarm(_) => perform(house, table, due).await.map_err(refused),
+        };
+        match done {
+            Ok(()) => {}
             // The game moved on while the mind thought: what it would have said is out of date.
             Err(_) if table.shown().game.mark().seq != version => {}
-            Err(problem) => {
-                attempt += 1;
-                wait_ms = RETRY_MS;
-                let shown = table.shown();
-                let status = shown.game.status();
-                tracing::warn!(game = %table.id, detail = problem.detail, "a step was refused");
-                if let Some(seat) = seat {
-                    journal::mind_failed(house, table.id, status, seat, "AI_REJECTED", attempt, version.0);
+            Err(failure) => {
+                tried.attempts += 1;
+                wait = failure.retry_after.unwrap_or(house.settings.minds.retry);
+                if failure.code == Code::Rejected && !tried.refused.is_empty() {
+                    // It was told what was wrong, and may try again at once.
+                    wait = Duration::ZERO;
                 }
-                if attempt >= ATTEMPTS_MAX && give_up(house, table).await.is_ok() {
-                    (attempt, wait_ms) = (0, 0);
+                tracing::warn!(game = %table.id, code = failure.code.word(), reason = failure.reason, "a step failed");
+                if let Some(seat) = seat {
+                    let status = table.shown().game.status();
+                    let code = failure.code.word();
+                    journal::mind_failed(house, table.id, status, seat, code, tried.attempts, version.0);
+                }
+                if tried.attempts >= ATTEMPTS_MAX && give_up(house, table, seat).await.is_ok() {
+                    wait = Duration::ZERO;
                 }
             }
         }
     }
 }
 
-/// Tells the rules that nothing usable comes from the mind they called on; kinds that know no such thing refuse it.
-async fn give_up(house: &House, table: &Arc<Table>) -> Answer<()> {
-    let failed = json!({"type": "MIND_FAILED"});
-    let told = play::change(house, table, None, |game, now| Ok((play::act(game, Actor::Clock, &failed, now)?, ())));
-    told.await.map(drop)
+/// A refusal by the rules, as any other failure of a mind.
+fn refused(problem: Problem) -> Failure {
+    Failure::new(Code::Rejected, problem.detail)
+}
+
+/// Plays the turn of a seat that a mind has: by its model if it has one that may be asked, by the house mind otherwise.
+async fn mind(house: &House, table: &Arc<Table>, seat: Seat, tried: &mut Tried) -> Result<(), Failure> {
+    let shown = table.shown();
+    let game = shown.game.as_ref();
+    let asked = match (house.settings.minds.of(game, seat), game.call(seat)) {
+        (Choice::Model(model), Some(call)) if tried.overtaken < OVERTAKEN_MAX => Some((model, call)),
+        _ => None,
+    };
+    let Some((model, call)) = asked else {
+        tried.overtaken = 0;
+        return perform(house, table, Due::Mind(seat)).await.map_err(refused);
+    };
+    match think(house, table, (seat, call, &model), tried).await {
+        Err(Failure { code: Code::Budget, reason, .. }) => {
+            tracing::warn!(game = %table.id, reason, "a house mind plays instead");
+            journal::mind_failed(house, table.id, game.status(), seat, Code::Budget.word(), 1, game.mark().seq.0);
+            perform(house, table, Due::Mind(seat)).await.map_err(refused)
+        }
+        thought => thought,
+    }
+}
+
+/// Lets a model think about its turn while the game may go on without it.
+async fn think(
+    house: &House,
+    table: &Arc<Table>,
+    (seat, call, model): (Seat, Call, &Model),
+    tried: &mut Tried,
+) -> Result<(), Failure> {
+    let shown = table.shown();
+    let version = shown.game.mark().seq;
+    let attempt = tried.attempts + 1;
+    let begun = Running::begin(house, table, &shown, (seat, call, model), attempt, &tried.refused).await;
+    let mut running = begun.map_err(refused)??;
+    let mut stopping = house.stopping.subscribe();
+    let other = next_but_minds(house, table);
+    let other_due = other.as_ref().map_or(FAR, |(at, _)| Duration::from_millis((at.0 - house.now().0).max(0) as u64));
+    let thought = tokio::select! {
+        thought = running.ask() => Some(thought),
+        () = table.moved_past(version) => None,
+        () = tokio::time::sleep(other_due) => None,
+        _ = stopping.changed() => None,
+    };
+    let sent = match thought {
+        Some(Ok(body)) => Some(send(house, table, version, Actor::Seat(seat), &body).await.map_err(refused)),
+        Some(Err(failure)) => Some(Err(failure)),
+        None => None,
+    };
+    let overtaken = match &sent {
+        None => true,
+        Some(sent) => sent.is_ok() && table.shown().game.mark().seq == version,
+    };
+    if overtaken {
+        tried.overtaken += 1;
+        running.end(Some(("AI_OVERTAKEN", "The game had moved on."))).await.map_err(refused)?;
+        return match other {
+            Some((at, due)) if at <= house.now() => perform(house, table, due).await.map_err(refused),
+            Some(_) | None => Ok(()),
+        };
+    }
+    tried.overtaken = 0;
+    match sent {
+        Some(Err(failure)) => {
+            let was = running.end(Some((failure.code.word(), &failure.reason))).await.map_err(refused)?;
+            if failure.code == Code::Rejected && !was.output.trim().is_empty() {
+                tried.refused.push(was);
+            }
+            Err(failure)
+        }
+        Some(Ok(())) | None => running.end(None).await.map(drop).map_err(refused),
+    }
+}
+
+/// Longer than any call of a model.
+const FAR: Duration = Duration::from_secs(60 * 60);
+
+/// Tells the rules that nothing usable comes from the mind they called on. Where a kind knows no such thing, the house mind plays
+/// the turn, as for anybody who is silent too long.
+async fn give_up(house: &House, table: &Arc<Table>, seat: Option<Seat>) -> Answer<()> {
+    let version = table.shown().game.mark().seq;
+    let told = send(house, table, version, Actor::Clock, &json!({"type": "MIND_FAILED"})).await;
+    match (told, seat) {
+        (Err(_), Some(seat)) => perform(house, table, Due::StandIn(seat)).await,
+        (told, _) => told,
+    }
 }
 
 /// What is due next in this game, and when.
 fn next(house: &House, table: &Table) -> Option<(Timestamp, Due)> {
+    dues(house, table)?.into_iter().flatten().min_by_key(|(at, _)| *at)
+}
+
+/// The same, without the turn of a mind.
+fn next_but_minds(house: &House, table: &Table) -> Option<(Timestamp, Due)> {
+    let [alarm, _, limit] = dues(house, table)?;
+    [alarm, limit].into_iter().flatten().min_by_key(|(at, _)| *at)
+}
+
+/// The next alarm, the next turn of a mind and the next turn limit.
+fn dues(house: &House, table: &Table) -> Option<[Option<(Timestamp, Due)>; 3]> {
     let shown = table.shown();
     let game = shown.game.as_ref();
     if game.progress() != Progress::Playing {
@@ -133,7 +280,7 @@ fn next(house: &House, table: &Table) -> Option<(Timestamp, Due)> {
     let silent = awaited.into_iter().find(|seat| !game.roster().is_house(*seat));
     let limit =
         game.terms().turn_limit_s.zip(silent).map(|(limit_s, seat)| (since_start.plus_s(limit_s), Due::StandIn(seat)));
-    [alarm, mind, limit].into_iter().flatten().min_by_key(|(at, _)| *at)
+    Some([alarm, mind, limit])
 }
 
 fn awaited(game: &dyn AnyGame) -> Vec<Seat> {
@@ -154,30 +301,47 @@ fn hand_the_silent(game: &mut dyn AnyGame, now: Timestamp) -> Answer<Vec<Logged>
     Ok(rows)
 }
 
+/// Does what is due, with a house mind where a mind is needed.
 async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<()> {
     let shown = table.shown();
     let version = shown.game.mark().seq;
-    let (body, stand_in, actor) = match due {
-        Due::Alarm(act) => (act, None, Actor::Clock),
+    match due {
+        Due::Alarm(act) => send(house, table, version, Actor::Clock, &act).await,
         Due::Mind(seat) => {
-            (shown.game.mind(seat, &table.said(house, &shown, HEARD_MAX).await?), None, Actor::Seat(seat))
+            let body = shown.game.mind(seat, &table.said(house, &shown, HEARD_MAX).await?);
+            send(house, table, version, Actor::Seat(seat), &body).await
         }
         Due::StandIn(seat) => {
-            (shown.game.mind(seat, &table.said(house, &shown, HEARD_MAX).await?), Some(seat), Actor::Seat(seat))
+            let body = shown.game.mind(seat, &table.said(house, &shown, HEARD_MAX).await?);
+            at_version(house, table, version, |game, now| {
+                // Where results count, nobody lets a house mind win for it: whoever is silent has left.
+                let silent = !game.roster().is_house(seat);
+                if game.terms().rated && silent {
+                    hand_the_silent(game, now)
+                } else {
+                    Ok(game.stand_in(seat, &body, now)?)
+                }
+            })
+            .await
         }
-    };
-    let answer = play::change(house, table, None, |game, now| {
-        if game.mark().seq != version {
-            // Late for an older version: discarded, and looked at afresh.
-            return Ok((vec![], Value::Null));
-        }
-        let rows = match stand_in {
-            // Where results count, nobody lets a house mind win for it: whoever is silent has left.
-            Some(_) if game.terms().rated => hand_the_silent(game, now)?,
-            Some(seat) => game.stand_in(seat, &body, now)?,
-            None => play::act(game, actor, &body, now)?,
-        };
-        Ok((rows, json!({})))
+    }
+}
+
+/// Sends an act into the game, unless it has moved on.
+async fn send(house: &House, table: &Arc<Table>, version: Seq, actor: Actor, body: &Value) -> Answer<()> {
+    at_version(house, table, version, |game, now| play::act(game, actor, body, now)).await
+}
+
+/// Changes the game if it still is at this version. What is late for an older one is discarded, and looked at afresh.
+async fn at_version(
+    house: &House,
+    table: &Arc<Table>,
+    version: Seq,
+    decide: impl Fn(&mut dyn AnyGame, Timestamp) -> Answer<Vec<Logged>>,
+) -> Answer<()> {
+    let changed = play::change(house, table, None, |game, now| {
+        let rows = if game.mark().seq == version { decide(game, now)? } else { vec![] };
+        Ok((rows, Value::Null))
     });
-    answer.await.map(drop)
+    changed.await.map(drop)
 }

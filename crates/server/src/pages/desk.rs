@@ -97,6 +97,8 @@ impl Played {
             min_players: None,
             auto_advance_s: None,
             case_id: None,
+            mind: None,
+            minds: None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reading games, their logs and transcripts; and the one exception to append-only.
 
-use super::{FirstAnswer, GameNo, StoreError};
+use super::{FirstAnswer, GameNo, StoreError, traces};
 use engine::chain::Hash;
 use engine::chance::Seed;
 use engine::game::Progress;
@@ -288,6 +288,7 @@ pub(super) fn forget(
     )?;
     // Removed on request means gone from the file, not only from the tables.
     connection.execute_batch("pragma secure_delete = on")?;
+    traces::forget(connection, GameNo(game))?;
     for table in ["events", "transcript_entries", "checkpoints", "game_state", "answers", "players", "results"] {
         connection.execute(&format!("delete from {table} where game = ?1"), params![game])?;
     }

@@ -9,6 +9,7 @@ pub mod bench_writer;
 pub mod games;
 mod sqlite;
 pub mod standings;
+pub mod traces;
 mod verify;
 mod writer;
 

@@ -5,8 +5,11 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 2] =
-    [include_str!("migrations/0001_foundation.sql"), include_str!("migrations/0002_standings.sql")];
+const MIGRATIONS: [&str; 3] = [
+    include_str!("migrations/0001_foundation.sql"),
+    include_str!("migrations/0002_standings.sql"),
+    include_str!("migrations/0003_minds.sql"),
+];
 /// The migration that brings tables for what finished games brought.
 const STANDINGS: usize = 2;
 /// How long to wait for a lock that a backup or a reader holds.

@@ -1,0 +1,228 @@
+//! What a model's words must pass before the rules even see them: form, length, language, secrets, repetition. Each refusal is a
+//! sentence that the model is told when it is asked again.
+
+use engine::erased::AnyGame;
+use engine::id::Seat;
+use engine::parts::shingles::likeness;
+use engine::parts::transcript::Entry;
+use engine::roster::Lang;
+use engine::rules::{Actor, Brief, FieldSpec, Offer, Shape};
+use games::speech::gives_away;
+use serde_json::{Map, Value};
+
+/// Letters of the wrong script, in a hundred, from which on a text is in another language.
+const FOREIGN_PERCENT: usize = 50;
+/// Letters a text must have before its language can be told.
+const LETTERS_MIN: usize = 8;
+/// Shared shingles with one's own earlier words, in a hundred, from which on it is a repetition.
+const REPEATED_PERCENT: usize = 60;
+
+/// What this seat may send now, and what it must not say.
+pub struct Guard {
+    offers: Vec<Offer>,
+    brief: Brief,
+    lang: Lang,
+    own_words: Vec<String>,
+}
+
+impl Guard {
+    /// The guard for this turn.
+    pub fn new(game: &dyn AnyGame, said: &[Entry], seat: Seat) -> Self {
+        let turn = game.turns().into_iter().find(|turn| turn.who == Actor::Seat(seat));
+        let own = said.iter().filter(|entry| entry.line.seat == Some(seat));
+        Guard {
+            offers: turn.map(|turn| turn.offers).unwrap_or_default(),
+            brief: game.brief(seat),
+            lang: game.terms().lang,
+            own_words: own.filter_map(|entry| entry.line.text.clone()).collect(),
+        }
+    }
+
+    /// The act in a reply, or why it will not do.
+    pub fn act(&self, reply: &str) -> Result<Value, String> {
+        let object = object(reply).ok_or("It was not a JSON object.")?;
+        let kinds = || self.offers.iter().map(|offer| format!("{:?}", offer.action)).collect::<Vec<_>>().join(" or ");
+        let named = object.get("type").and_then(Value::as_str);
+        let offer = self.offers.iter().find(|offer| Some(offer.action) == named);
+        let offer = offer.ok_or_else(|| format!("The field \"type\" must be {}.", kinds()))?;
+        let mut act = Map::new();
+        act.insert("type".into(), offer.action.into());
+        for field in &offer.fields {
+            match object.get(field.name) {
+                None | Some(Value::Null) if !field.required => {}
+                None | Some(Value::Null) => return Err(format!("The field {:?} is missing.", field.name)),
+                Some(Value::String(text)) => {
+                    act.insert(field.name.into(), self.field(field, text.trim())?.into());
+                }
+                Some(_) => return Err(format!("The field {:?} must be a string.", field.name)),
+            }
+        }
+        Ok(Value::Object(act))
+    }
+
+    fn field<'a>(&self, field: &FieldSpec, text: &'a str) -> Result<&'a str, String> {
+        match &field.shape {
+            Shape::Choice(words) if words.iter().any(|word| word == text) => Ok(text),
+            Shape::Choice(words) => Err(format!("The field {:?} must be one of {}.", field.name, words.join(", "))),
+            Shape::Text { len_min, len_max } => {
+                let len = text.chars().count();
+                if len < *len_min || len > *len_max {
+                    let limits = format!("{len_min} to {len_max} characters");
+                    return Err(format!("The field {:?} has {len} characters; it may have {limits}.", field.name));
+                }
+                self.words(text)?;
+                Ok(text)
+            }
+        }
+    }
+
+    /// Whether these words may be said.
+    fn words(&self, text: &str) -> Result<(), String> {
+        if gives_away(&self.brief, text) {
+            return Err("It gave away what you were told in private. Argue without quoting or naming it.".into());
+        }
+        if is_foreign(self.lang, text) {
+            let language = match self.lang {
+                Lang::En => "English",
+                Lang::Ko => "Korean",
+            };
+            return Err(format!("It must be in {language}."));
+        }
+        if self.own_words.iter().any(|own| likeness(own, text).is_at_least(REPEATED_PERCENT)) {
+            return Err("You have said nearly the same before. Say something new.".into());
+        }
+        Ok(())
+    }
+
+    /// As much of a growing reply as may be watched: the words of its first text field, while they give nothing away.
+    pub fn overheard(&self, reply: &str) -> Option<String> {
+        let names = self.offers.iter().flat_map(|offer| &offer.fields);
+        let texts = names.filter(|field| matches!(field.shape, Shape::Text { .. })).map(|field| field.name);
+        let text = texts.into_iter().find_map(|name| growing(reply, name))?;
+        (!gives_away(&self.brief, &text)).then_some(text)
+    }
+}
+
+/// The object in a reply: all of it, or what stands between the first brace and the last. Models like to add a fence.
+fn object(reply: &str) -> Option<Map<String, Value>> {
+    let inner = &reply[reply.find('{')?..=reply.rfind('}')?];
+    serde_json::from_str(inner).ok()
+}
+
+fn is_foreign(lang: Lang, text: &str) -> bool {
+    let letters: Vec<char> = text.chars().filter(|c| c.is_alphabetic()).collect();
+    let hangul = letters.iter().filter(|c| matches!(c, '가'..='힣' | 'ᄀ'..='ᇿ' | '㄰'..='㆏')).count();
+    let latin = letters.iter().filter(|c| matches!(c, 'a'..='z' | 'A'..='Z' | 'À'..='ɏ')).count();
+    let own = match lang {
+        Lang::En => latin,
+        Lang::Ko => hangul,
+    };
+    letters.len() >= LETTERS_MIN && (letters.len() - own) * 100 > letters.len() * FOREIGN_PERCENT
+}
+
+/// The value of a string field in a JSON object that is still being written, as far as it has come.
+fn growing(reply: &str, name: &str) -> Option<String> {
+    let after = reply.split_once(&format!("\"{name}\""))?.1.trim_start().strip_prefix(':')?.trim_start();
+    let written = after.strip_prefix('"')?;
+    let mut end = None;
+    let mut escaped = false;
+    for (at, c) in written.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => {
+                end = Some(at);
+                break;
+            }
+            _ => {}
+        }
+    }
+    let mut part = &written[..end.unwrap_or(written.len())];
+    // An escape may be only half there: take away from the end until it can be read.
+    loop {
+        match serde_json::from_str::<String>(&format!("\"{part}\"")) {
+            Ok(text) => return Some(text),
+            Err(_) => part = &part[..part.rfind('\\')?],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guard(lang: Lang, secret: &str) -> Guard {
+        let text = FieldSpec { name: "text", shape: Shape::Text { len_min: 1, len_max: 80 }, required: true };
+        let vote = FieldSpec {
+            name: "verdict",
+            shape: Shape::Choice(vec!["GUILTY".into(), "NOT_GUILTY".into()]),
+            required: true,
+        };
+        Guard {
+            offers: vec![Offer { action: "speak", fields: vec![text] }, Offer { action: "vote", fields: vec![vote] }],
+            brief: Brief { secret: vec![secret.to_owned()], ..Brief::default() },
+            lang,
+            own_words: vec!["The lever was within reach of the operator all the time.".into()],
+        }
+    }
+
+    #[test]
+    fn a_reply_is_taken_only_in_the_form_that_was_asked_for() {
+        let guard = guard(Lang::En, "");
+        let act = guard.act("```json\n{\"type\": \"speak\", \"text\": \" Hello there. \", \"seat\": 3}\n```");
+        assert_eq!(act, Ok(serde_json::json!({"type": "speak", "text": "Hello there."})));
+        for (reply, reason) in [
+            ("", "not a JSON object"),
+            ("I would rather say: hello", "not a JSON object"),
+            ("{\"type\": \"advance\"}", "must be \"speak\" or \"vote\""),
+            ("{\"type\": \"speak\"}", "\"text\" is missing"),
+            ("{\"type\": \"speak\", \"text\": 7}", "must be a string"),
+            ("{\"type\": \"speak\", \"text\": \" \"}", "has 0 characters"),
+            ("{\"type\": \"vote\", \"verdict\": \"guilty\"}", "one of GUILTY, NOT_GUILTY"),
+            ("{\"type\": \"speak\", \"text\": \"저는 무죄라고 생각합니다.\"}", "must be in English"),
+            (
+                "{\"type\": \"speak\", \"text\": \"The lever was within reach of the operator all the time!\"}",
+                "said nearly the same",
+            ),
+        ] {
+            let refused = guard.act(reply).expect_err(reply);
+            assert!(refused.contains(reason), "{reply}: {refused}");
+        }
+        let long = format!("{{\"type\": \"speak\", \"text\": \"{}\"}}", "a ".repeat(60).trim());
+        assert!(guard.act(&long).expect_err("too long").contains("has 119 characters; it may have 1 to 80"));
+    }
+
+    #[test]
+    fn the_language_is_the_tables() {
+        let korean = guard(Lang::Ko, "");
+        assert!(korean.act("{\"type\": \"speak\", \"text\": \"무죄입니다. AI는 도구일 뿐입니다.\"}").is_ok());
+        assert!(
+            korean
+                .act("{\"type\": \"speak\", \"text\": \"It was only a tool.\"}")
+                .expect_err("English")
+                .contains("Korean")
+        );
+        assert!(korean.act("{\"type\": \"speak\", \"text\": \"네.\"}").is_ok(), "too short to tell");
+    }
+
+    #[test]
+    fn a_secret_is_not_said_and_not_shown_while_it_is_written() {
+        let guard = guard(Lang::En, "The senators from the gold states hold the votes that the budget needs");
+        let said = "{\"type\": \"speak\", \"text\": \"The senators from the gold states hold the votes.\"}";
+        assert!(guard.act(said).expect_err("a leak").contains("in private"));
+        assert!(guard.act("{\"type\": \"speak\", \"text\": \"My instructions forbid it.\"}").is_err());
+        assert_eq!(
+            guard.overheard("{\"type\":\"speak\",\"text\":\"The senators from the gold").as_deref(),
+            Some("The senators from the gold")
+        );
+        assert_eq!(guard.overheard(said), None);
+    }
+
+    #[test]
+    fn what_is_being_written_is_read_as_far_as_it_has_come() {
+        assert_eq!(growing("{\"type\": \"speak\", \"te", "text"), None);
+        assert_eq!(growing("{\"text\" : \"a \\\"b\\", "text").as_deref(), Some("a \"b"));
+        assert_eq!(growing("{\"text\":\"\\ud83d\\ude", "text").as_deref(), Some(""));
+        assert_eq!(growing("{\"text\":\"done\", \"x\": \"y\"}", "text").as_deref(), Some("done"));
+    }
+}
