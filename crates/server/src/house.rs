@@ -8,9 +8,10 @@ use crate::minds::Minds;
 use crate::minds::choice::MindSettings;
 use crate::store::Store;
 use engine::time::Timestamp;
+use serde_json::Value;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::watch;
 
@@ -78,15 +79,17 @@ impl Default for Settings {
     }
 }
 
-/// How transitions are written to standard output.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Where transitions are written.
+#[derive(Clone, Debug)]
 pub enum Journal {
-    /// One JSON object a line.
+    /// One JSON object a line, to standard output.
     Json,
-    /// For people.
+    /// The same for people.
     Pretty,
     /// Not at all: a house inside another program.
     Silent,
+    /// To whoever started it, as JSON.
+    Kept(Arc<Mutex<Vec<Value>>>),
 }
 
 impl std::ops::Deref for House {

@@ -1,4 +1,4 @@
-//! One line on standard output for every transition and every failure of a mind. Never a brief, a view, a key or a seed.
+//! One line in the log for every transition and every failure of a mind. Never a brief, a view, a key or a seed.
 
 use crate::house::{House, Journal};
 use engine::game::Logged;
@@ -39,10 +39,11 @@ fn seat_name(seat: Seat) -> String {
 }
 
 fn write(house: &House, line: impl FnOnce() -> Value, pretty: impl FnOnce() -> String) {
-    let line = match house.settings.journal {
+    let line = match &house.settings.journal {
         Journal::Json => line().to_string(),
         Journal::Pretty => pretty(),
         Journal::Silent => return,
+        Journal::Kept(lines) => return lines.lock().expect("no holder panics").push(line()),
     };
     // Nobody may be reading: a log that cannot be written must not stop a game.
     let _ = writeln!(std::io::stdout().lock(), "{line}");

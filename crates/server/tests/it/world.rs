@@ -191,12 +191,18 @@ pub struct Program {
 impl Program {
     /// Serves this directory on a free port.
     pub fn serve(data: &Path, options: &[&str]) -> Self {
+        Self::serve_with(data, options, &[])
+    }
+
+    /// The same, with these variables.
+    pub fn serve_with(data: &Path, options: &[&str], variables: &[(&str, &str)]) -> Self {
         let journal = data.join("journal.log");
         let out = std::fs::File::create(&journal).expect("the directory takes a file");
         let mut child = Command::new(env!("CARGO_BIN_EXE_moot"))
             .args(["serve", "--listen", "127.0.0.1:0", "--demo", "off", "--data"])
             .arg(data)
             .args(options)
+            .envs(variables.iter().copied())
             .stdout(out)
             .stderr(Stdio::piped())
             .spawn()
