@@ -118,6 +118,17 @@ sendForms((html, ok, form) => {
   return done;
 });
 
+// What a mind is writing, while it writes. It is no part of the record, and goes without a trace.
+const typing = document.getElementById('typing');
+
+function write({ display_name: name = '', text = '' } = {}) {
+  const end = atEnd();
+  typing.hidden = !text;
+  typing.firstElementChild.textContent = name;
+  typing.lastElementChild.textContent = text;
+  if (end) pane.scrollTop = 0;
+}
+
 // Following: the stream is only a hint that there is something new to fetch.
 let asking = false, again = false, settling = 0;
 
@@ -140,17 +151,20 @@ let wait = 1000, poll = 0, stream = null;
 function follow() {
   stream?.close();
   if (root.dataset.over === 'true' || root.dataset.past !== undefined) return;
-  stream = new EventSource(`${root.dataset.stream}?since=${root.dataset.version}`);
+  stream = new EventSource(`${root.dataset.stream}?typing=1&since=${root.dataset.version}`);
   stream.onopen = () => { wait = 1000; clearInterval(poll); poll = 0; };
   stream.onmessage = ({ data }) => {
     let told = {};
     try { told = JSON.parse(data); } catch { /* any message is a hint */ }
+    write(told.type === 'typing' ? told : {});
+    if (told.type === 'typing') return;
     if ((told.seq ?? told.version ?? Infinity) <= +root.dataset.version) return;
     clearTimeout(settling);
     settling = setTimeout(refresh, SETTLE_MS);
   };
   stream.onerror = () => {
     stream.close();
+    write();
     poll ||= setInterval(refresh, POLL_MS);
     setTimeout(follow, wait);
     wait = Math.min(wait * 2, 30000);

@@ -485,6 +485,16 @@ admin-visitor = a visitor
 admin-reason = Why:
 admin-see = See it in place
 admin-resolved = dealt with
+traces-title = Calls of language models
+traces-calls = { $n ->
+    [one] 1 call
+   *[other] { $n } calls
+}
+traces-empty = No language model was asked in this game.
+traces-asked = What it was asked
+traces-more = More
+fact-models = Language models
+new-mind = AI seats are played by
 act-resolve = Mark as dealt with
 
 # Errors

@@ -445,6 +445,13 @@ admin-about-table = 테이블
 admin-visitor = 방문자
 admin-reason = 사유:
 admin-see = 해당 위치 보기
+traces-title = 언어 모델 호출
+traces-calls = 호출 { $n }회
+traces-empty = 이 게임에서는 언어 모델을 부르지 않았습니다.
+traces-asked = 모델에게 물은 내용
+traces-more = 더 보기
+fact-models = 언어 모델
+new-mind = AI 자리를 맡을 쪽
 admin-resolved = 처리함
 act-resolve = 처리 완료로 표시
 

@@ -51,6 +51,13 @@ pub struct TracesQuery {
     limit: Option<String>,
 }
 
+impl TracesQuery {
+    /// The call after which to go on.
+    pub fn after(&self) -> Answer<i64> {
+        Ok(number("after", self.after.as_deref(), 0..=i64::MAX as usize)?.unwrap_or(0) as i64)
+    }
+}
+
 /// Every call of a model in a game, with what it was asked and what it answered: for moderators.
 #[utoipa::path(get, path = "/api/games/{id}/traces", tag = "system",
     params(("id" = String, Path), ("after" = Option<u64>, Query), ("limit" = Option<u32>, Query, description = "1 to 100")),
@@ -64,7 +71,7 @@ pub async fn all(
     moderator(&caller)?;
     let table = live::table(&house, game_id(&id)?).await?;
     let limit = number("limit", query.limit.as_deref(), 1..=TRACES_MAX)?.unwrap_or(TRACES_MAX);
-    let after = number("after", query.after.as_deref(), 0..=i64::MAX as usize)?.unwrap_or(0) as i64;
+    let after = query.after()?;
     let no = table.no;
     let traces = house.store.read(move |db| traces::after(db, no, after, limit)).await?;
     let next = traces.last().filter(|_| traces.len() == limit).map(|trace| trace.id);
@@ -96,6 +103,7 @@ pub fn chosen(house: &House, text: &str) -> Answer<std::sync::Arc<str>> {
     if house.settings.minds.allows(&choice) {
         return Ok(choice.to_string().into());
     }
-    let detail = format!("This server does not offer {choice}; it offers {}.", house.settings.minds.choices());
+    let detail =
+        format!("This server does not offer {choice}; it offers {}.", house.settings.minds.choices().join(", "));
     Err(Problem::bad("MIND_NOT_OFFERED", detail))
 }

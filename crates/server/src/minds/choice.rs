@@ -244,15 +244,15 @@ impl MindSettings {
         *choice == Choice::House || *choice == self.preferred || self.offered.contains(choice)
     }
 
-    /// What a table may choose, for a sentence.
-    pub fn choices(&self) -> String {
+    /// What a table may choose.
+    pub fn choices(&self) -> Vec<String> {
         let mut all = vec![Choice::House.to_string()];
         for choice in [&self.preferred].into_iter().chain(&self.offered).map(Choice::to_string) {
             if !all.contains(&choice) {
                 all.push(choice);
             }
         }
-        all.join(", ")
+        all
     }
 
     /// Where this provider is asked.

@@ -5,6 +5,7 @@ use super::chrome::{Again, Chrome, Words};
 use super::people::Sitter;
 use crate::api::seats;
 use crate::live;
+use crate::store::traces::{self, Sum};
 use askama::Template;
 use engine::erased::AnyGame;
 use engine::game::Progress;
@@ -44,6 +45,8 @@ pub struct Around {
     pub own_name: String,
     /// Whether seats are for accounts, and the viewer has none.
     pub account_needed: bool,
+    /// What language models have cost here: for the host, if any played.
+    pub costs: Option<Sum>,
     /// What was refused just now, with what had been typed.
     pub again: Again,
 }
@@ -92,6 +95,7 @@ impl Around {
             unlisted: terms.unlisted,
             own_name: account.map_or(String::new(), |account| account.username.clone()),
             account_needed: (game.seating().accounts_only || terms.rated) && account.is_none(),
+            costs: costs(visit, table, game),
             again,
         }
     }
@@ -105,6 +109,13 @@ impl Around {
             _ => self.again.beside(w, field),
         }
     }
+}
+
+/// Counts and cost are the host's to know; a look-up by key.
+fn costs(visit: &Visit, table: &live::Table, game: &dyn AnyGame) -> Option<Sum> {
+    visit.caller.may_host(game).ok()?;
+    let sum = visit.house.store.read_now(|db| traces::sum(db, table.no)).ok()?;
+    (sum.calls > 0).then_some(sum)
 }
 
 fn sitters(visit: &Visit, game: &dyn AnyGame) -> Vec<Sitter> {

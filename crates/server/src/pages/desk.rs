@@ -167,7 +167,9 @@ fn new_page(visit: &Visit, kind: Played, again: Again, status: StatusCode) -> An
     let own_name = visit.caller.account.as_ref().map_or(String::new(), |account| account.username.clone());
     let cases = docket().cases(visit.lang).iter().map(|case| (case.case_id.clone(), case.title.clone())).collect();
     let chrome = visit.chrome(visit.words().t("new-title"));
-    rendered(status, &NewPage { chrome, own_name, kind: kind.word(), cases, again })
+    let settings = &visit.house.settings.minds;
+    let (minds, preferred) = (settings.choices(), settings.preferred.to_string());
+    rendered(status, &NewPage { chrome, own_name, kind: kind.word(), cases, minds, preferred, again })
 }
 
 /// The table a form asks for.
@@ -179,7 +181,12 @@ fn asked(visit: &Visit, kind: Played, fields: &Fields) -> NewGame {
         Err(_) => Value::from(fields.get(field)),
     };
     let word = |field: &str| Some(fields.get(field).to_owned()).filter(|word| !word.is_empty());
-    let body = NewGame { turn_limit_s: seconds("turn_limit_s"), visibility: word("visibility"), ..kind.table(visit) };
+    let body = NewGame {
+        turn_limit_s: seconds("turn_limit_s"),
+        visibility: word("visibility"),
+        mind: word("mind"),
+        ..kind.table(visit)
+    };
     match kind {
         Played::Trolley => NewGame {
             min_players: Some(number("min_players")),

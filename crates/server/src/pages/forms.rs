@@ -21,6 +21,10 @@ pub struct NewPage {
     pub kind: &'static str,
     /// The cases that can be tried in the page's language: ids and titles.
     pub cases: Vec<(String, String)>,
+    /// What may play AI seats.
+    pub minds: Vec<String>,
+    /// What plays them if nothing is said.
+    pub preferred: String,
     /// What was refused just now.
     pub again: Again,
 }

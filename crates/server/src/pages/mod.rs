@@ -87,6 +87,7 @@ pub fn routes() -> Router<House> {
         .route("/account/password", post(sign::change_password))
         .route("/account/delete", post(sign::delete_account))
         .route("/admin", get(sign::admin))
+        .route("/admin/traces/{id}", get(admin::traces))
         .route("/admin/reports/{id}/resolve", post(sign::resolve_report))
 }
 

@@ -6,6 +6,7 @@ use super::desk::Fields;
 use super::forms::{AccountPage, GameRow, KeyRow, LoginPage, RegisterPage};
 use super::{LANG_COOKIE, Visit, YEAR_S, again, render, rendered, see_other, with_cookie};
 use crate::api::accounts::{self as signing, Login, NewPassword, Register};
+use crate::api::minds::moderator;
 use crate::api::{Path, Query};
 use crate::auth::SESSION_S;
 use crate::live;
@@ -214,16 +215,9 @@ pub(super) async fn delete_account(visit: Visit, fields: Fields) -> Response {
     }
 }
 
-fn moderator(visit: &Visit) -> Answer<()> {
-    if visit.caller.account()?.is_admin {
-        return Ok(());
-    }
-    Err(Problem::forbidden("Only moderators may see this."))
-}
-
 pub(super) async fn admin(visit: Visit) -> Response {
     let page = async {
-        moderator(&visit)?;
+        moderator(&visit.caller)?;
         let reports = visit.house.store.read(accounts::open_reports).await?;
         let row = |report: accounts::Report| {
             let about = match report.target.split('-').next() {
@@ -251,7 +245,7 @@ pub(super) async fn admin(visit: Visit) -> Response {
 
 pub(super) async fn resolve_report(visit: Visit, Path(id): Path<String>) -> Response {
     let page = async {
-        moderator(&visit)?;
+        moderator(&visit.caller)?;
         let unknown = || Problem::not_found("REPORT_NOT_FOUND", "There is no such open report.");
         let n: i64 = id.parse().map_err(|_| unknown())?;
         let now = visit.house.now();

@@ -7,6 +7,7 @@ mod browser;
 mod browser_account;
 mod browser_escape;
 mod browser_mercury;
+mod browser_minds;
 mod browser_play;
 mod browser_seats;
 mod browser_shots;

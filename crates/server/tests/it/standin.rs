@@ -29,6 +29,8 @@ pub enum Deed {
     Slow(Duration),
     /// Half an answer, then the connection breaks.
     Cut,
+    /// The same, slowly.
+    SlowCut(Duration),
     /// Half an answer, then nothing more.
     Stall,
     /// An answer without a word.
@@ -207,6 +209,15 @@ fn answer(deed: Deed, asked: &Asked, number: usize) -> Response {
             tokio::time::sleep(pause).await;
             Ok::<_, std::io::Error>(event)
         })),
+        Deed::SlowCut(pause) => {
+            events.truncate(words_end - 2);
+            let slow = stream::iter(events).then(move |event| async move {
+                tokio::time::sleep(pause).await;
+                Ok::<_, std::io::Error>(event)
+            });
+            let broken = stream::once(async { Err(std::io::Error::other("cut")) });
+            Body::from_stream(slow.chain(broken))
+        }
         Deed::Cut => {
             events.truncate(words_end.div_ceil(2));
             let broken = stream::once(async { Err(std::io::Error::other("cut")) });

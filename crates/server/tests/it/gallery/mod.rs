@@ -260,7 +260,15 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     let cases: Vec<_> = (1..=12).map(|n| (format!("case_{n:03}"), format!("Case {n}"))).collect();
     let new = |own_name: &str, kind, again| {
         let own_name = own_name.to_owned();
-        NewPage { chrome: chrome.clone(), own_name, kind, cases: cases.clone(), again }
+        NewPage {
+            chrome: chrome.clone(),
+            own_name,
+            kind,
+            cases: cases.clone(),
+            minds: vec!["house".into(), "anthropic:claude".into()],
+            preferred: "house".into(),
+            again,
+        }
     };
     add("new", &|| new("Hypatia", "trolley", none()).render());
     add("new-mercury", &|| new("Hypatia", "mercury", none()).render());
