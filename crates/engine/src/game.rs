@@ -3,7 +3,7 @@
 use crate::chain::{Chain, Hash};
 use crate::chance::{Chance, Seed};
 use crate::id::{GameId, Seat, Seq};
-use crate::parts::transcript::{Entry, Line};
+use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::roster::{Charter, Roster, TableCommand, TableEvent, TableRefusal, Terms};
 use crate::rules::{Actor, Mark, MindKey, Moment, Refused, Rules, Standing, Turn, Viewer};
 use crate::time::Timestamp;
@@ -91,6 +91,8 @@ pub struct Logged {
     pub hash: Hash,
     /// The line of the transcript.
     pub line: Option<Line>,
+    /// The role of whoever is heard in that line by everybody.
+    pub role: Option<&'static str>,
     /// The status before and after, if it changed.
     pub transition: Option<(&'static str, &'static str)>,
 }
@@ -384,10 +386,14 @@ impl<R: Rules> Game<R> {
         }
         self.mark = mark;
         let after = self.status();
+        let line = self.line(event);
+        // Whom only some may hear, the log does not name either.
+        let heard = line.as_ref().filter(|line| line.seen_by == SeenBy::All).and_then(|line| line.seat);
         Logged {
             mark,
             name: event.name(),
-            line: self.line(event),
+            role: heard.and_then(|seat| self.role(seat)),
+            line,
             body,
             hash,
             transition: (before != after).then_some((before, after)),
@@ -471,6 +477,11 @@ impl<R: Rules> Game<R> {
             Stage::Play(state) => Some(state),
             Stage::Table | Stage::Expired => None,
         }
+    }
+
+    /// What this seat is, as the log may name it now.
+    pub fn role(&self, seat: Seat) -> Option<&'static str> {
+        R::role(self.state()?, seat)
     }
 
     /// Who is awaited, and with what.

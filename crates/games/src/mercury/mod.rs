@@ -83,6 +83,12 @@ impl Rules for Mercury {
         state.phase.status()
     }
 
+    /// While the player talks in private, nobody else is named: whoever has something to do then is the partner.
+    fn role(state: &State, seat: Seat) -> Option<&'static str> {
+        let hidden = state.phase == Phase::Talking && seat != Seat(0);
+        state.role(seat).filter(|_| !hidden).map(Role::word)
+    }
+
     fn is_over(state: &State) -> bool {
         state.phase == Phase::Review
     }

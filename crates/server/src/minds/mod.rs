@@ -81,11 +81,9 @@ async fn drive(house: &House, table: &Arc<Table>) {
             Err(problem) => {
                 attempt += 1;
                 wait_ms = RETRY_MS;
-                let shown = table.shown();
-                let status = shown.game.status();
                 tracing::warn!(game = %table.id, detail = problem.detail, "a step was refused");
                 if let Some(seat) = seat {
-                    journal::mind_failed(house, table.id, status, seat, "AI_REJECTED", attempt, version.0);
+                    journal::mind_failed(house, table.shown().game.as_ref(), seat, "AI_REJECTED", attempt, version.0);
                 }
                 if attempt >= ATTEMPTS_MAX && give_up(house, table).await.is_ok() {
                     (attempt, wait_ms) = (0, 0);
