@@ -5,6 +5,7 @@
 //! **Round 3**: four issues in order; each is debated in two rounds of speeches, then the Chair tables the option with most support and
 //! the six countries vote. Only unanimity adopts. Every delegation has a stance on every issue, which moves a little with what it hears.
 
+mod cite;
 pub mod content;
 mod helper;
 mod listen;
@@ -15,6 +16,7 @@ mod state;
 mod view;
 mod words;
 
+pub use cite::{FalseCitation, excerpt_guard};
 pub use stance::{Stance, YES};
 pub use state::{Floor, Phase, Placement, State, Talk};
 pub use view::{View, movement, stance_move};
