@@ -511,31 +511,41 @@ impl<R: Rules> Game<R> {
 
     /// What this viewer is told of an event when it happens, as stored in its row.
     pub fn message(&self, mark: Mark, body: &[u8], viewer: Viewer) -> Result<Option<Map<String, Value>>, Corrupt> {
-        let told = match serde_json::from_slice::<Recorded<R>>(body).map_err(unreadable)? {
+        Ok(self.tell(&serde_json::from_slice(body).map_err(unreadable)?, mark, viewer))
+    }
+
+    /// The same of an event that was read already.
+    pub(crate) fn tell(&self, event: &Recorded<R>, mark: Mark, viewer: Viewer) -> Option<Map<String, Value>> {
+        let told = match event {
             Recorded::Created(_) => {
                 let mut told = Map::new();
                 told.insert("type".into(), "game_created".into());
                 told.insert("game_type".into(), R::KIND.into());
                 Some(told)
             }
-            Recorded::Table(event) => Some(self.tell_table(&event, mark.seq)),
-            Recorded::Play(event) => R::message(&event, &self.hall(&[]), mark, viewer),
+            Recorded::Table(event) => Some(self.tell_table(event, mark.seq)),
+            Recorded::Play(event) => R::message(event, &self.hall(&[]), mark, viewer),
         };
-        Ok(told.map(|mut told| {
+        told.map(|mut told| {
             told.insert("seq".into(), mark.seq.0.into());
             told.insert("at".into(), mark.at.to_string().into());
             told
-        }))
+        })
     }
 
     /// Whether the whole row may be shown to everybody by now.
     pub fn is_open(&self, body: &[u8]) -> Result<bool, Corrupt> {
-        Ok(match serde_json::from_slice::<Recorded<R>>(body).map_err(unreadable)? {
+        Ok(self.opens(&serde_json::from_slice(body).map_err(unreadable)?))
+    }
+
+    /// The same of an event that was read already.
+    pub(crate) fn opens(&self, event: &Recorded<R>) -> bool {
+        match event {
             // Both name credentials, which are never opened.
             Recorded::Created(_) | Recorded::Table(TableEvent::SeatTaken { .. }) => false,
             Recorded::Table(_) => true,
-            Recorded::Play(event) => self.state().is_some_and(|state| R::is_open(state, &event)),
-        })
+            Recorded::Play(event) => self.state().is_some_and(|state| R::is_open(state, event)),
+        }
     }
 
     /// The result, once it is over.

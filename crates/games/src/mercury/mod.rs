@@ -19,7 +19,7 @@ mod words;
 pub use cite::{FalseCitation, excerpt_guard};
 pub use stance::{Stance, YES};
 pub use state::{Floor, Phase, Placement, State, Talk};
-pub use view::{View, movement, stance_move};
+pub use view::{View, movements, stance_moves};
 pub use words::{Act, Choice, Event, Issue, Move, Refusal, Resolved, Role, SEATS, Setup, TEXT_LEN_MAX, Vote};
 
 use engine::game::Hall;

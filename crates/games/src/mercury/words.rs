@@ -438,14 +438,18 @@ pub enum Event {
         /// Whether a mind failed.
         failed: bool,
     },
-    /// What the last speech means to those who heard it; they weigh it when they speak next.
+    /// What the last message or vote does inside heads. There is one for each of them, whatever moves or does not: the number of
+    /// rows is everybody's to see.
     Weighed {
-        /// What pulls at whom.
+        /// What pulls at whom; they give way when they speak next.
         pushes: Vec<(Role, super::stance::Push)>,
         /// Conditions it met.
         met: Vec<(Role, Issue, String)>,
+        /// How stances moved at once.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        moves: Vec<Move>,
     },
-    /// A stance moved.
+    /// A stance moved: so it was recorded before moves were weighed together.
     StanceMoved(Move),
     /// The debate is over.
     PositionsFinalized,

@@ -147,7 +147,8 @@ async fn moves(visit: &Visit, table: &live::Table, game: &dyn AnyGame, viewer: V
     }
     let no = table.no;
     let rows = visit.house.store.read(move |db| Row::after(db, no, Seq(0), ENTRIES_MAX)).await?;
-    Ok(rows.iter().filter_map(|row| Some((row.mark.seq, games::mercury::stance_move(&row.body)?))).collect())
+    let moves = |row: &Row| games::mercury::stance_moves(&row.body).into_iter().map(|made| (row.mark.seq, made));
+    Ok(rows.iter().flat_map(|row| moves(row).collect::<Vec<_>>()).collect())
 }
 
 #[derive(Deserialize)]
