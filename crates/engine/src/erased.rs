@@ -86,6 +86,8 @@ pub trait AnyGame: Any + Send + Sync {
     fn terms(&self) -> &Terms;
     /// How many seats it has.
     fn seating(&self) -> Seating;
+    /// What a seat is, as the log may name it now.
+    fn role(&self, seat: Seat) -> Option<&'static str>;
     /// Who is awaited.
     fn turns(&self) -> Vec<Turn>;
     /// What the clock will do.
@@ -159,6 +161,9 @@ impl<R: Rules> AnyGame for Game<R> {
     }
     fn seating(&self) -> Seating {
         R::seating(&self.charter().setup)
+    }
+    fn role(&self, seat: Seat) -> Option<&'static str> {
+        Game::role(self, seat)
     }
     fn turns(&self) -> Vec<Turn> {
         Game::turns(self)

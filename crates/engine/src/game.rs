@@ -3,7 +3,7 @@
 use crate::chain::{Chain, Hash};
 use crate::chance::{Chance, Seed};
 use crate::id::{GameId, Seat, Seq};
-use crate::parts::transcript::{Entry, Line};
+use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::roster::{Charter, Roster, TableCommand, TableEvent, TableRefusal, Terms};
 use crate::rules::{Actor, Fact, Mark, MindKey, Moment, Refused, Rules, Standing, Turn, Viewer};
 use crate::time::Timestamp;
@@ -91,6 +91,8 @@ pub struct Logged {
     pub hash: Hash,
     /// The line of the transcript.
     pub line: Option<Line>,
+    /// The role of whoever is heard in that line by everybody.
+    pub role: Option<&'static str>,
     /// The status before and after, if it changed.
     pub transition: Option<(&'static str, &'static str)>,
     /// What the corpus learns from it.
@@ -386,10 +388,14 @@ impl<R: Rules> Game<R> {
         }
         self.mark = mark;
         let after = self.status();
+        let line = self.line(event);
+        // Whom only some may hear, the log does not name either.
+        let heard = line.as_ref().filter(|line| line.seen_by == SeenBy::All).and_then(|line| line.seat);
         Logged {
             mark,
             name: event.name(),
-            line: self.line(event),
+            role: heard.and_then(|seat| self.role(seat)),
+            line,
             body,
             hash,
             transition: (before != after).then_some((before, after)),
@@ -483,6 +489,11 @@ impl<R: Rules> Game<R> {
         }
     }
 
+    /// What this seat is, as the log may name it now.
+    pub fn role(&self, seat: Seat) -> Option<&'static str> {
+        R::role(self.state()?, seat)
+    }
+
     /// Who is awaited, and with what.
     pub fn turns(&self) -> Vec<Turn> {
         self.state().map(R::turns).unwrap_or_default()
@@ -510,31 +521,41 @@ impl<R: Rules> Game<R> {
 
     /// What this viewer is told of an event when it happens, as stored in its row.
     pub fn message(&self, mark: Mark, body: &[u8], viewer: Viewer) -> Result<Option<Map<String, Value>>, Corrupt> {
-        let told = match serde_json::from_slice::<Recorded<R>>(body).map_err(unreadable)? {
+        Ok(self.tell(&serde_json::from_slice(body).map_err(unreadable)?, mark, viewer))
+    }
+
+    /// The same of an event that was read already.
+    pub(crate) fn tell(&self, event: &Recorded<R>, mark: Mark, viewer: Viewer) -> Option<Map<String, Value>> {
+        let told = match event {
             Recorded::Created(_) => {
                 let mut told = Map::new();
                 told.insert("type".into(), "game_created".into());
                 told.insert("game_type".into(), R::KIND.into());
                 Some(told)
             }
-            Recorded::Table(event) => Some(self.tell_table(&event, mark.seq)),
-            Recorded::Play(event) => R::message(&event, &self.hall(&[]), mark, viewer),
+            Recorded::Table(event) => Some(self.tell_table(event, mark.seq)),
+            Recorded::Play(event) => R::message(event, &self.hall(&[]), mark, viewer),
         };
-        Ok(told.map(|mut told| {
+        told.map(|mut told| {
             told.insert("seq".into(), mark.seq.0.into());
             told.insert("at".into(), mark.at.to_string().into());
             told
-        }))
+        })
     }
 
     /// Whether the whole row may be shown to everybody by now.
     pub fn is_open(&self, body: &[u8]) -> Result<bool, Corrupt> {
-        Ok(match serde_json::from_slice::<Recorded<R>>(body).map_err(unreadable)? {
+        Ok(self.opens(&serde_json::from_slice(body).map_err(unreadable)?))
+    }
+
+    /// The same of an event that was read already.
+    pub(crate) fn opens(&self, event: &Recorded<R>) -> bool {
+        match event {
             // Both name credentials, which are never opened.
             Recorded::Created(_) | Recorded::Table(TableEvent::SeatTaken { .. }) => false,
             Recorded::Table(_) => true,
-            Recorded::Play(event) => self.state().is_some_and(|state| R::is_open(state, &event)),
-        })
+            Recorded::Play(event) => self.state().is_some_and(|state| R::is_open(state, event)),
+        }
     }
 
     /// The result, once it is over.

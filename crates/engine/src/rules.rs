@@ -64,6 +64,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn name(event: &Self::Event) -> &'static str;
     /// Where the game stands, as clients read it.
     fn status(state: &Self::State) -> &'static str;
+    /// What this seat is, as the house's own log may name it now; nothing where naming it would tell a secret.
+    fn role(state: &Self::State, seat: Seat) -> Option<&'static str>;
     /// Whether it is over.
     fn is_over(state: &Self::State) -> bool;
     /// Who is awaited and what they may do: announced is what is enforced. In the order in which they are best heard.

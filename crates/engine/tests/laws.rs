@@ -126,6 +126,9 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
     fn status(state: &State) -> &'static str {
         if state.counted.is_some() { "end" } else { "voting" }
     }
+    fn role(_: &State, _: Seat) -> Option<&'static str> {
+        None
+    }
     fn is_over(state: &State) -> bool {
         state.counted.is_some()
     }

@@ -21,11 +21,14 @@ pub struct Content {
     chair: BTreeMap<String, Vec<String>>,
     /// What may be cited of the assessment.
     pub excerpts: Vec<Excerpt>,
+    /// How it is cited, with a slot for the excerpt.
+    pub(super) cites: Vec<String>,
 }
 
 #[derive(Deserialize)]
 struct IssuesFile {
     against: Vec<String>,
+    cites: Vec<String>,
     issues: Vec<IssueText>,
 }
 
@@ -59,6 +62,9 @@ pub struct Excerpt {
     pub id: String,
     pub text: String,
     pub source: String,
+    /// What a delegation cites it for. Players judge for themselves.
+    #[serde(skip_serializing)]
+    pub(super) serves: Vec<Choice>,
 }
 
 /// A role in words.
@@ -166,9 +172,9 @@ impl Content {
         fn json<T: for<'a> Deserialize<'a>>(text: &str) -> T {
             serde_json::from_str(text).expect(PART_OF_THE_PROGRAM)
         }
-        let IssuesFile { against, issues } = json(files.issues);
+        let IssuesFile { against, cites, issues } = json(files.issues);
         let roles = files.roles.iter().map(|text| json(text)).collect();
-        Content { issues, against, roles, chair: json(files.chair), excerpts: json(files.excerpts) }
+        Content { issues, against, roles, chair: json(files.chair), excerpts: json(files.excerpts), cites }
     }
 
     /// What a mind that plays this role is told: the options with what they cost, what would win it over, and its secrets.

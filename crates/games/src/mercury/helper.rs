@@ -32,21 +32,20 @@ struct Delta {
     firmness: f64,
 }
 
-/// The moves that follow from a helper's answer: none if it is not wanted, late or invalid.
-pub(super) fn moves(state: &State, result: &Value) -> Vec<Event> {
+/// What a helper's answer comes to, changed or not: whether something moved is not for everybody to see. Nothing if it is not
+/// wanted, late or invalid.
+pub(super) fn weighed(state: &State, result: &Value) -> Option<Event> {
     // A safe boundary: the message is committed and nobody is speaking.
     if !state.helper || state.called.is_some() {
-        return vec![];
+        return None;
     }
-    let Ok(answer) = Answer::deserialize(result) else { return vec![] };
-    if answer.message != state.messages || !answer.changed {
-        return vec![];
-    }
+    let answer = Answer::deserialize(result).ok().filter(|answer| answer.message == state.messages)?;
     let one = |(issue, delta): (&String, &Delta)| {
         let issue = Issue::ALL.into_iter().find(|known| known.0.to_string() == *issue)?;
         bounded(state, answer.role_id, issue, delta, &answer.reasons)
     };
-    answer.deltas.iter().filter_map(one).map(Event::StanceMoved).collect()
+    let moves = answer.deltas.iter().filter(|_| answer.changed).filter_map(one).collect();
+    Some(Event::Weighed { pushes: vec![], met: vec![], moves })
 }
 
 /// What is left of a delta within the bounds of one message, rules and helper together; nothing on a red line.

@@ -103,7 +103,7 @@ pub(super) fn conditions_met(lang: Lang, role: Role, issue: Issue, text: &str) -
 }
 
 /// A full stop ends a sentence only before a space: "2.1" is one word.
-fn sentences(text: &str) -> Vec<&str> {
+pub(super) fn sentences(text: &str) -> Vec<&str> {
     let mut sentences = Vec::new();
     let mut start = 0;
     let mut letters = text.char_indices().peekable();

@@ -4,7 +4,7 @@
 //! A mind reads its own stance, its own lines and what its seat has heard, and nothing else of the state.
 
 use super::Mercury;
-use super::content::{Content, RoleText, content};
+use super::content::{Content, Excerpt, RoleText, content};
 use super::listen;
 use super::stance::Stance;
 use super::state::{Phase, State};
@@ -19,6 +19,8 @@ use serde_json::{Value, json};
 
 /// How often a speaker first answers whoever argued the other way, in a hundred.
 const ANSWERS_PERCENT: usize = 45;
+/// How often it reads from the assessment, in a hundred; less often where there is nothing fitting left to read.
+const CITES_PERCENT: usize = 15;
 /// How many messages a mind in the player's seat sends in a private talk.
 const PRIVATE_MESSAGES: u8 = 3;
 /// From where on a role shows that it could go along with what is not its favourite.
@@ -96,15 +98,32 @@ impl<'a> Room<'a> {
             other.map_or(&[], |option| &debate[&option].against),
         ];
         let line = sides.into_iter().find_map(|lines| self.fresh(lines, draw)).unwrap_or_default();
-        match self.opponent(issue, best).filter(|_| draw.odds(ANSWERS_PERCENT, 100)) {
-            Some(speaker) => {
-                let answer = self.fresh(&self.own.answers, draw).unwrap_or_default();
-                let answer = fill(answer, &[("speaker", self.content.name(speaker))]);
-                let both = format!("{answer} {line}");
-                if both.chars().count() <= TEXT_LEN_MAX { both.trim().to_owned() } else { line.to_owned() }
-            }
-            None => line.to_owned(),
+        let answer = self.opponent(issue, best).filter(|_| draw.odds(ANSWERS_PERCENT, 100)).map(|speaker| {
+            let answer = self.fresh(&self.own.answers, draw).unwrap_or_default();
+            fill(answer, &[("speaker", self.content.name(speaker))])
+        });
+        // Whoever gives way reads nobody a lesson.
+        let line = if second && soft { line.to_owned() } else { self.with_citation(best, line.to_owned(), draw) };
+        match answer {
+            Some(answer) => before(&answer, &line),
+            None => line,
         }
+    }
+
+    /// The same after words of the assessment for this option, now and then, if there are any that this seat has not heard.
+    fn with_citation(&self, option: Choice, said: String, draw: &mut Draw) -> String {
+        let heard =
+            |text: &str| self.said.iter().any(|entry| entry.line.text.as_deref().is_some_and(|it| it.contains(text)));
+        if said.is_empty() || !draw.odds(CITES_PERCENT, 100) {
+            return said;
+        }
+        let fits = |excerpt: &&Excerpt| excerpt.serves.contains(&option) && !heard(&excerpt.text);
+        let fitting: Vec<&Excerpt> = self.content.excerpts.iter().filter(fits).collect();
+        if fitting.is_empty() {
+            return said;
+        }
+        let (excerpt, lead) = (*draw.pick(&fitting), draw.pick(&self.content.cites).as_str());
+        before(&fill(lead, &[("excerpt", &excerpt.text)]), &said)
     }
 
     /// The last one who spoke for something else on this issue.
@@ -149,7 +168,11 @@ impl<'a> Room<'a> {
         order.push(&private.position[&name]);
         order.push(&private.greet);
         order.push(&private.unclear);
-        order.into_iter().find_map(|lines| self.fresh(lines, draw)).unwrap_or_default().to_owned()
+        let line = order.into_iter().find_map(|lines| self.fresh(lines, draw)).unwrap_or_default().to_owned();
+        match self.stance(issue) {
+            Some(stance) if !met => self.with_citation(stance.best(issue), line, draw),
+            Some(_) | None => line,
+        }
     }
 
     fn first_words(&self, draw: &mut Draw) -> String {
@@ -159,6 +182,12 @@ impl<'a> Room<'a> {
         let lines: [&'static [String]; 3] = [&private.greet, &private.position[&name], &private.ask[&name]];
         lines.into_iter().find_map(|lines| self.fresh(lines, draw)).unwrap_or_default().to_owned()
     }
+}
+
+/// One after the other, or only the second where both would be too long: it must come last to be known by heart.
+fn before(first: &str, second: &str) -> String {
+    let both = format!("{first} {second}");
+    if both.chars().count() <= TEXT_LEN_MAX { both.trim().to_owned() } else { second.to_owned() }
 }
 
 const SPEECHES_REMEMBERED: usize = 6;

@@ -5,6 +5,7 @@
 //! **Round 3**: four issues in order; each is debated in two rounds of speeches, then the Chair tables the option with most support and
 //! the six countries vote. Only unanimity adopts. Every delegation has a stance on every issue, which moves a little with what it hears.
 
+mod cite;
 pub mod content;
 mod helper;
 mod listen;
@@ -15,9 +16,10 @@ mod state;
 mod view;
 mod words;
 
+pub use cite::{FalseCitation, excerpt_guard};
 pub use stance::{Stance, YES};
 pub use state::{Floor, Phase, Placement, State, Talk};
-pub use view::{View, movement, stance_move};
+pub use view::{View, movements, stance_moves};
 pub use words::{Act, Choice, Event, Issue, Move, Refusal, Resolved, Role, SEATS, Setup, TEXT_LEN_MAX, Vote};
 
 use engine::game::Hall;
@@ -81,6 +83,12 @@ impl Rules for Mercury {
 
     fn status(state: &State) -> &'static str {
         state.phase.status()
+    }
+
+    /// While the player talks in private, nobody else is named: whoever has something to do then is the partner.
+    fn role(state: &State, seat: Seat) -> Option<&'static str> {
+        let hidden = state.phase == Phase::Talking && seat != Seat(0);
+        state.role(seat).filter(|_| !hidden).map(Role::word)
     }
 
     fn is_over(state: &State) -> bool {

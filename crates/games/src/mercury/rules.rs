@@ -1,5 +1,6 @@
 //! The rulebook of the Mercury Game: what each event leads to, who is called on, how stances move, what is put to the vote.
 
+use super::cite::excerpt_guard;
 use super::content::{Content, content, stances};
 use super::helper;
 use super::listen::{self, Meaning};
@@ -26,7 +27,7 @@ pub(super) fn decide(state: &State, actor: Actor, act: &Act, moment: &Moment<'_>
     let mut desk = Desk { now: state.clone(), events: Vec::new(), moment };
     match (actor, act) {
         (Actor::Clock, Act::MindFailed) => desk.mind_failed()?,
-        (Actor::Clock, Act::HelperResult(result)) => desk.events.extend(helper::moves(&desk.now, result)),
+        (Actor::Clock, Act::HelperResult(result)) => desk.events.extend(helper::weighed(&desk.now, result)),
         (_, Act::MindFailed | Act::HelperResult(_)) => return Err(Refusal::UnknownAct),
         (Actor::Seat(seat), Act::Statement { text }) => desk.statement(seat, text)?,
         (Actor::Seat(Seat(0)), _) => desk.player(act)?,
@@ -272,9 +273,8 @@ impl Desk<'_> {
         let meaning = listen::understand(self.now.lang, speaker, &text);
         let partner = if Some(speaker) == self.now.human { listener } else { speaker };
         self.then(Event::TalkSaid { partner, role: speaker, text: text.clone() });
-        for made in self.private_moves(speaker, listener, &meaning, &text) {
-            self.then(made);
-        }
+        let weighed = self.private_moves(speaker, listener, &meaning, &text);
+        self.then(weighed);
         let Some(talk) = self.now.talk().cloned() else { return };
         if talk.to_interrupt() {
             self.then(Event::TalkInterrupted { partner });
@@ -289,8 +289,8 @@ impl Desk<'_> {
     }
 
     /// How the listener moves: only on what the message is about, more where it meets a condition.
-    fn private_moves(&self, speaker: Role, listener: Role, meaning: &Meaning, text: &str) -> Vec<Event> {
-        let mut events = Vec::new();
+    fn private_moves(&self, speaker: Role, listener: Role, meaning: &Meaning, text: &str) -> Event {
+        let (mut moves, mut met) = (Vec::new(), Vec::new());
         for issue in &meaning.issues {
             let Some(stance) = self.now.stance(listener, *issue) else { continue };
             let mut push = Push::default();
@@ -308,13 +308,10 @@ impl Desk<'_> {
                 Some(condition) => format!("{} met a condition: {condition}", speaker.word()),
                 None => format!("heard {} in private", speaker.word()),
             };
-            events.extend(stance.moved(listener, *issue, &push, reason).map(Event::StanceMoved));
-            if !new.is_empty() {
-                let met = new.into_iter().map(|condition| (listener, *issue, condition)).collect();
-                events.push(Event::Weighed { pushes: vec![], met });
-            }
+            moves.extend(stance.moved(listener, *issue, &push, reason));
+            met.extend(new.into_iter().map(|condition| (listener, *issue, condition)));
         }
-        events
+        Event::Weighed { pushes: vec![], met, moves }
     }
 
     fn newly_met(&self, role: Role, issue: Issue, text: &str) -> Vec<String> {
@@ -397,15 +394,9 @@ impl Desk<'_> {
         let Phase::Debate { floor, .. } = self.now.phase.clone() else { return };
         let issue = floor.issue;
         let meaning = listen::understand(self.now.lang, role, &text);
-        let own = self.own_move(role, issue, &meaning);
         let weighed = self.weighed(role, issue, &meaning, &text);
         self.then(Event::DebateSaid { role, text });
-        if let Some(made) = own {
-            self.then(Event::StanceMoved(made));
-        }
-        if let Some(weighed) = weighed {
-            self.then(weighed);
-        }
+        self.then(weighed);
         self.after_speech(&floor);
     }
 
@@ -420,7 +411,8 @@ impl Desk<'_> {
         stance.moved(role, issue, &push, "weighed what it heard in the debate")
     }
 
-    fn weighed(&self, speaker: Role, issue: Issue, meaning: &Meaning, text: &str) -> Option<Event> {
+    fn weighed(&self, speaker: Role, issue: Issue, meaning: &Meaning, text: &str) -> Event {
+        let moves = self.own_move(speaker, issue, meaning).into_iter().collect();
         let mut pushes = Vec::new();
         let mut met = Vec::new();
         for listener in Role::ALL.into_iter().filter(|role| *role != speaker) {
@@ -439,7 +431,7 @@ impl Desk<'_> {
                 pushes.push((listener, push));
             }
         }
-        (!pushes.is_empty() || !met.is_empty()).then_some(Event::Weighed { pushes, met })
+        Event::Weighed { pushes, met, moves }
     }
 
     fn debate_skipped(&mut self, role: Role, failed: bool) {
@@ -499,9 +491,8 @@ impl Desk<'_> {
         self.then(Event::IssueResolved(Resolved { issue, option, adopted, votes }));
         let slots = [("issue", title), ("option", label), ("against", against.as_str())];
         self.chair(if adopted { "adopted" } else { "failed" }, &slots, None);
-        for made in self.after_vote(adopted) {
-            self.then(Event::StanceMoved(made));
-        }
+        let moves = self.after_vote(adopted);
+        self.then(Event::Weighed { pushes: vec![], met: vec![], moves });
     }
 
     /// A success makes the six a little readier for what lies between them on the issues to come; a failure a little less.
@@ -526,6 +517,7 @@ impl Desk<'_> {
             return Err(Refusal::NotCalled);
         }
         let text = said("text", words)?;
+        excerpt_guard(self.now.lang, &text)?;
         match (self.now.phase.clone(), self.now.human) {
             (Phase::Talking, Some(human)) => self.talk_said(role, human, text),
             _ => self.debate_said(role, text),

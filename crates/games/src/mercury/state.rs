@@ -232,6 +232,14 @@ impl State {
         Role::COUNTRIES.iter().filter(supports).count() as u8
     }
 
+    fn make(&mut self, made: &Move) {
+        self.moved.push(made.clone());
+        let stances = self.stances.get_mut(made.role.index());
+        if let Some(stance) = stances.and_then(|stances| stances.get_mut(made.issue.index())) {
+            stance.apply(made);
+        }
+    }
+
     pub(super) fn evolve(&mut self, event: &Event) {
         match event {
             Event::MeetingCalled => self.phase = Phase::RoleSelection,
@@ -297,20 +305,14 @@ impl State {
                 self.heard[role.index()] = Push::default();
                 self.called = None;
             }
-            Event::Weighed { pushes, met } => {
+            Event::Weighed { pushes, met, moves } => {
+                moves.iter().for_each(|made| self.make(made));
                 for (role, push) in pushes {
                     self.heard[role.index()].join(push);
                 }
                 self.met.extend(met.iter().cloned());
             }
-            Event::StanceMoved(made) => {
-                self.moved.push(made.clone());
-                if let Some(stance) =
-                    self.stances.get_mut(made.role.index()).and_then(|stances| stances.get_mut(made.issue.index()))
-                {
-                    stance.apply(made);
-                }
-            }
+            Event::StanceMoved(made) => self.make(made),
             Event::PositionsFinalized => {
                 if let Phase::Debate { floor, .. } = &self.phase {
                     self.phase = Phase::Positions(floor.clone());

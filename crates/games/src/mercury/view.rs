@@ -362,7 +362,14 @@ pub(super) fn tell(event: &Event, hall: &Hall<'_, Mercury>, viewer: Viewer) -> O
     }
     let told = match event {
         Event::StanceMoved(made) if own == Some(made.role) => moved(made),
-        Event::StanceMoved(_) | Event::Weighed { .. } => return None,
+        Event::Weighed { moves, .. } => {
+            let own: Vec<Value> = moves.iter().filter(|made| own == Some(made.role)).map(moved).collect();
+            if own.is_empty() {
+                return None;
+            }
+            json!({"type": "stances_moved", "moves": own})
+        }
+        Event::StanceMoved(_) => return None,
         other => public(other),
     };
     match told {
@@ -479,21 +486,25 @@ pub(super) fn standings(hall: &Hall<'_, Mercury>) -> Vec<Standing> {
     vec![Standing { seat: Seat(0), role, points: adopted, won: adopted == 4, rank: None }]
 }
 
-/// A row of the log as a move of somebody's stance, if it is one: for the review, when nothing depends on it any more.
-pub fn stance_move(body: &[u8]) -> Option<Move> {
+/// How stances moved in a row of the log: for the review, when nothing depends on it any more.
+pub fn stance_moves(body: &[u8]) -> Vec<Move> {
     #[derive(serde::Deserialize)]
     struct Stored {
         play: Event,
     }
-    match serde_json::from_slice(body).ok()? {
-        Stored { play: Event::StanceMoved(made) } => Some(made),
-        Stored { .. } => None,
+    match serde_json::from_slice(body) {
+        Ok(Stored { play: Event::StanceMoved(made) }) => vec![made],
+        Ok(Stored { play: Event::Weighed { moves, .. } }) => moves,
+        Ok(Stored { .. }) | Err(_) => vec![],
     }
 }
 
 /// The same, as clients read it.
-pub fn movement(seq: Seq, body: &[u8]) -> Option<Value> {
-    let mut told = moved(&stance_move(body)?);
-    told["seq"] = seq.0.into();
-    Some(told)
+pub fn movements(seq: Seq, body: &[u8]) -> Vec<Value> {
+    let one = |made: &Move| {
+        let mut told = moved(made);
+        told["seq"] = seq.0.into();
+        told
+    };
+    stance_moves(body).iter().map(one).collect()
 }

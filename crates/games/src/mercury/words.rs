@@ -1,5 +1,6 @@
 //! The words of the Mercury Game: roles, issues, options, acts, events and refusals.
 
+use super::cite::FalseCitation;
 use super::state::{Floor, Placement, Talk};
 use engine::parts::field::Field;
 use engine::roster::Lang;
@@ -438,14 +439,18 @@ pub enum Event {
         /// Whether a mind failed.
         failed: bool,
     },
-    /// What the last speech means to those who heard it; they weigh it when they speak next.
+    /// What the last message or vote does inside heads. There is one for each of them, whatever moves or does not: the number of
+    /// rows is everybody's to see.
     Weighed {
-        /// What pulls at whom.
+        /// What pulls at whom; they give way when they speak next.
         pushes: Vec<(Role, super::stance::Push)>,
         /// Conditions it met.
         met: Vec<(Role, Issue, String)>,
+        /// How stances moved at once.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        moves: Vec<Move>,
     },
-    /// A stance moved.
+    /// A stance moved: so it was recorded before moves were weighed together.
     StanceMoved(Move),
     /// The debate is over.
     PositionsFinalized,
@@ -603,6 +608,9 @@ pub enum Refusal {
     /// Organisations do not vote.
     #[error("Your delegation has no vote; send ISSUE_DEBATE_STEP to go on.")]
     NoVote,
+    /// Delegations cite the assessment as it is.
+    #[error(transparent)]
+    FalseCitation(#[from] FalseCitation),
     /// Some other field.
     #[error("{0}")]
     Body(String),
@@ -613,6 +621,7 @@ impl Refuse for Refusal {
         match self {
             Refusal::UnknownAct => "UNKNOWN_EVENT",
             Refusal::Lang | Refusal::Body(_) => "INVALID_BODY",
+            Refusal::FalseCitation(_) => "FALSE_CITATION",
             Refusal::NotThePlayer => "NOT_THE_PLAYER",
             Refusal::NotCalled => "NOT_CALLED",
             Refusal::WrongState { .. } => "WRONG_STATE",
@@ -642,6 +651,7 @@ impl Refuse for Refusal {
             | Refusal::BadPlacement
             | Refusal::BadVote
             | Refusal::NoVote
+            | Refusal::FalseCitation(_)
             | Refusal::Body(_) => Fault::Broken,
         }
     }

@@ -84,6 +84,10 @@ impl Rules for Trial {
         state.phase.word()
     }
 
+    fn role(state: &State, seat: Seat) -> Option<&'static str> {
+        state.role(seat).map(Role::word)
+    }
+
     fn is_over(state: &State) -> bool {
         matches!(state.phase, Phase::End(_))
     }

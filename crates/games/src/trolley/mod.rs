@@ -84,6 +84,10 @@ impl Rules for Trolley {
         state.phase.status()
     }
 
+    fn role(state: &State, seat: Seat) -> Option<&'static str> {
+        state.roles.of(seat).map(Role::word)
+    }
+
     fn is_over(state: &State) -> bool {
         matches!(state.phase, Phase::Completed(_))
     }

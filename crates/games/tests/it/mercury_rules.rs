@@ -217,8 +217,7 @@ fn every_issue_is_within_reach_and_none_is_settled_at_the_start() {
 fn stances_move_within_their_bounds_and_never_on_a_red_line() {
     for number in 0..60 {
         let (_, played) = meeting(number, Role::ALL[number as usize % 9], Player::Cooperative);
-        for row in &played.log {
-            let Some(moved) = games::mercury::movement(row.mark.seq, &row.body) else { continue };
+        for moved in played.log.iter().flat_map(|row| games::mercury::movements(row.mark.seq, &row.body)) {
             for (option, delta) in moved["acceptance"].as_object().expect("an object") {
                 assert!(delta.as_f64().expect("a number").abs() <= 0.1001, "{option} {moved}");
             }
@@ -317,4 +316,21 @@ fn other_words_in_a_private_talk_change_no_public_word_and_no_vote() {
         let theirs = public(number, "Do you know a good place for noodles near the station?");
         assert_eq!(ours, theirs, "meeting {number}");
     }
+}
+
+#[test]
+fn moves_that_were_recorded_one_by_one_still_move() {
+    let played = opened(9, json!({}), "EU");
+    let mut state = state(&played).clone();
+    let option: Choice = "1.1".parse().expect("an option");
+    let before = state.stance(Role::Bra, Issue(1)).and_then(|stance| stance.of(option)).expect("no red line");
+    for old in [
+        json!({"type": "stance_moved", "role": "BRA", "issue": 1, "acceptance": [["1.1", -5]], "reason": "heard EU in private"}),
+        json!({"type": "weighed", "pushes": [], "met": [["BRA", 1, "finance"]]}),
+    ] {
+        let old = serde_json::from_value(old).expect("what was stored can be read");
+        Mercury::evolve(&mut state, &old, engine::rules::Mark::default());
+    }
+    assert_eq!(state.stance(Role::Bra, Issue(1)).and_then(|stance| stance.of(option)), Some(before - 5));
+    assert_eq!(state.met, [(Role::Bra, Issue(1), "finance".to_owned())]);
 }

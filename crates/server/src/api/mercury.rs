@@ -75,7 +75,7 @@ pub async fn review(State(house): State<House>, caller: Caller, Path(id): Path<S
     let transcript: Vec<Value> = heard(viewer, &said).iter().map(|entry| super::record::item(game, entry)).collect();
     let movements: Vec<Value> = match viewer {
         Viewer::Seat(Seat(0)) => {
-            rows.iter().filter_map(|row| games::mercury::movement(row.mark.seq, &row.body)).collect()
+            rows.iter().flat_map(|row| games::mercury::movements(row.mark.seq, &row.body)).collect()
         }
         Viewer::Seat(_) | Viewer::Spectator => vec![],
     };

@@ -134,9 +134,9 @@ async fn drive(house: &House, table: &Arc<Table>) {
                 }
                 tracing::warn!(game = %table.id, code = failure.code.word(), reason = failure.reason, "a step failed");
                 if let Some(seat) = seat {
-                    let status = table.shown().game.status();
-                    let code = failure.code.word();
-                    journal::mind_failed(house, table.id, status, seat, code, tried.attempts, version.0);
+                    let shown = table.shown();
+                    let (game, code) = (shown.game.as_ref(), failure.code.word());
+                    journal::mind_failed(house, game, seat, code, tried.attempts, version.0);
                 }
                 if tried.attempts >= ATTEMPTS_MAX && give_up(house, table, seat).await.is_ok() {
                     wait = Duration::ZERO;
@@ -166,7 +166,7 @@ async fn mind(house: &House, table: &Arc<Table>, seat: Seat, tried: &mut Tried) 
     match think(house, table, (seat, call, &model), tried).await {
         Err(Failure { code: Code::Budget, reason, .. }) => {
             tracing::warn!(game = %table.id, reason, "a house mind plays instead");
-            journal::mind_failed(house, table.id, game.status(), seat, Code::Budget.word(), 1, game.mark().seq.0);
+            journal::mind_failed(house, game, seat, Code::Budget.word(), 1, game.mark().seq.0);
             perform(house, table, Due::Mind(seat)).await.map_err(refused)
         }
         thought => thought,

@@ -15,6 +15,7 @@ mod browser_trial;
 mod crash;
 mod durability;
 mod gallery;
+mod journal;
 mod matchmaking;
 mod mercury_api;
 mod minds;

@@ -4,9 +4,9 @@ use crate::world::{self, Api, Game, Program, TempDir, World, text};
 use serde_json::{Value, json};
 
 /// A meeting and its player.
-struct Meeting {
-    player: Api,
-    game: Game,
+pub struct Meeting {
+    pub player: Api,
+    pub game: Game,
 }
 
 impl Meeting {
@@ -18,16 +18,16 @@ impl Meeting {
         Meeting { player: world.api.with(text(&made["player_token"])), game }
     }
 
-    async fn state(&self) -> Value {
+    pub async fn state(&self) -> Value {
         self.game.state(&self.player).await
     }
 
-    async fn advance(&self, event: &str, payload: Value) -> crate::world::Reply {
+    pub async fn advance(&self, event: &str, payload: Value) -> crate::world::Reply {
         self.player.post(&self.game.path("/advance"), &json!({"event": event, "payload": payload})).await
     }
 
     /// The next event of somebody who says little, and in private only this.
-    async fn step(&self, state: &Value, role: &str, secret: &str) -> Value {
+    pub async fn step(&self, state: &Value, role: &str, secret: &str) -> Value {
         let next = state["round3"]["next_issue"].clone();
         let event = text(&state["allowed_events"][0]).to_owned();
         let payload = match event.as_str() {

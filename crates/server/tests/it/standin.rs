@@ -205,18 +205,11 @@ fn answer(deed: Deed, asked: &Asked, number: usize) -> Response {
         }
         Deed::Play | Deed::Say(_) | Deed::Empty => Body::from_stream(quick(events)),
         Deed::BadStream => Body::from_stream(quick(vec!["data: {\"type\": \n\n".into()])),
-        Deed::Slow(pause) => Body::from_stream(stream::iter(events).then(move |event| async move {
-            tokio::time::sleep(pause).await;
-            Ok::<_, std::io::Error>(event)
-        })),
+        Deed::Slow(pause) => Body::from_stream(paced(events, pause)),
         Deed::SlowCut(pause) => {
             events.truncate(words_end - 2);
-            let slow = stream::iter(events).then(move |event| async move {
-                tokio::time::sleep(pause).await;
-                Ok::<_, std::io::Error>(event)
-            });
             let broken = stream::once(async { Err(std::io::Error::other("cut")) });
-            Body::from_stream(slow.chain(broken))
+            Body::from_stream(paced(events, pause).chain(broken))
         }
         Deed::Cut => {
             events.truncate(words_end.div_ceil(2));
@@ -229,6 +222,14 @@ fn answer(deed: Deed, asked: &Asked, number: usize) -> Response {
         }
     };
     ([("content-type", "text/event-stream")], body).into_response()
+}
+
+/// One event after another, at this pace.
+fn paced(events: Vec<String>, pause: Duration) -> impl futures_util::Stream<Item = Result<String, std::io::Error>> {
+    stream::unfold((events.into_iter(), tokio::time::interval(pause)), |(mut events, mut pace)| async move {
+        pace.tick().await;
+        Some((Ok(events.next()?), (events, pace)))
+    })
 }
 
 fn event(provider: Provider, data: &Value) -> String {
