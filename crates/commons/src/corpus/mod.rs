@@ -1,0 +1,7 @@
+//! The corpus: every argument used and every defence given, in one place, with what came of it.
+
+pub mod effectiveness;
+pub mod hash;
+pub mod novelty;
+pub mod similarity;
+pub mod stats;
