@@ -2,6 +2,7 @@
 
 pub mod effectiveness;
 pub mod hash;
+pub mod moderation;
 pub mod novelty;
 pub mod similarity;
 pub mod stats;

@@ -2,6 +2,7 @@
 
 mod effectiveness;
 mod hash;
+mod moderation;
 mod novelty;
 mod similarity;
 mod stats;

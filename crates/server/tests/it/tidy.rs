@@ -100,6 +100,14 @@ fn the_pure_crates_name_nothing_impure() {
         for banned in ["tokio", "axum", "rusqlite", "getrandom", "reqwest"] {
             assert!(!manifest.contains(banned), "{crate_} depends on {banned}");
         }
+        let other = match crate_ {
+            "commons" => &["games"][..],
+            "games" => &["commons"],
+            _ => &["commons", "games"],
+        };
+        for other in other {
+            assert!(!manifest.contains(&format!("{other}.workspace")), "{crate_} knows {other}");
+        }
     }
 }
 
