@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 /// How many words in a row make a shingle, and how many characters where a text is short.
-const SHINGLE: usize = 3;
+pub const SHINGLE: usize = 3;
 /// From how many words on a text is compared by its words; a shorter one has too few of them in a row.
-const WORDS_MIN: usize = 6;
+pub const WORDS_MIN: usize = 6;
 
 /// A text, taken apart once to be compared with many.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +41,21 @@ impl Shingles {
         let (ours, theirs) = if by_letters { (&self.grams, &other.grams) } else { (&self.words, &other.words) };
         let shared = ours.intersection(theirs).count();
         Likeness { shared, all: ours.len() + theirs.len() - shared }
+    }
+
+    /// Its rows of words, each once and in order: what it is compared by with another that is not short.
+    pub fn word_rows(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.words.iter().map(String::as_str)
+    }
+
+    /// Its rows of characters, each once and in order: what it is compared by if either is short.
+    pub fn character_rows(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.grams.iter().map(String::as_str)
+    }
+
+    /// Whether it has too few words to be compared by them.
+    pub fn is_short(&self) -> bool {
+        self.is_short
     }
 }
 

@@ -68,7 +68,7 @@ fn stray_joiner(text: &str) -> Option<char> {
 
 /// Control characters, direction changes, and blank or zero-width characters that carry no meaning of their own. Newline
 /// and tab are text; the zero-width joiner is part of emoji and of several scripts.
-fn is_hidden(c: char) -> bool {
+pub fn is_hidden(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
         || matches!(c, '\u{00ad}' | '\u{034f}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{061c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')

@@ -91,14 +91,22 @@ fn the_pure_crates_name_nothing_impure() {
         "HashMap",
         "HashSet",
     ];
-    for folder in ["crates/engine/src", "crates/games/src"] {
+    for folder in ["crates/commons/src", "crates/engine/src", "crates/games/src"] {
         none(&naming(&sources(folder), &banned), "a pure crate names");
     }
-    for crate_ in ["engine", "games"] {
+    for crate_ in ["commons", "engine", "games"] {
         let manifest =
             std::fs::read_to_string(workspace().join(format!("crates/{crate_}/Cargo.toml"))).expect("a manifest");
         for banned in ["tokio", "axum", "rusqlite", "getrandom", "reqwest"] {
             assert!(!manifest.contains(banned), "{crate_} depends on {banned}");
+        }
+        let other = match crate_ {
+            "commons" => &["games"][..],
+            "games" => &["commons"],
+            _ => &["commons", "games"],
+        };
+        for other in other {
+            assert!(!manifest.contains(&format!("{other}.workspace")), "{crate_} knows {other}");
         }
     }
 }

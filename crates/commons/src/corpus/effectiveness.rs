@@ -1,0 +1,165 @@
+//! How well an argument or a defence does by now: a moving average over its uses, and how it has been changing.
+//!
+//! Everything is in fixed point, in millionths, so that every machine and every run gives the same bytes: recomputing from the
+//! first event gives what folding one by one gave. Three roundings, each to the nearest with halves upwards: a score
+//! ([`Score::of_use`]), a step of the average ([`Track::fold`]) and what is stored ([`TenThousandths`]). A step is off by
+//! half a millionth at most and the average forgets a quarter of that with each use, so that all of them together stay below
+//! three millionths, and a stored digit is a hundred.
+
+use super::stats::Use;
+use engine::rules::Burden;
+
+/// One, in the fixed point of this file.
+const ONE: i64 = 1_000_000;
+/// How many millionths are one ten-thousandth, the last digit that is stored.
+const STORED: i64 = 100;
+/// Where everything begins, before the first use.
+const START: i64 = ONE / 2;
+/// The newest use weighs one part of this many, what was before it the others: a = 0.25.
+const PARTS: i64 = 4;
+/// Over how many uses a change is looked at.
+pub const WINDOW: usize = 5;
+/// Below so many uses a figure says little by itself, and its interval belongs beside it.
+pub const FEW_USES: u64 = 10;
+
+/// How well one use went: from 0 to 1, in millionths.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Score(i64);
+
+impl Score {
+    /// `clamp01(landed + 0.5 * triggered + jury_shift / 12)`. A twelfth is rounded once, with the sum.
+    pub fn of_use(used: &Use) -> Self {
+        let trap = i64::from(used.is_landed()) * ONE + i64::from(used.triggered) * ONE / 2;
+        Score((trap + rounded(used.jury_shift.jurors() * ONE, 12)).clamp(0, ONE))
+    }
+
+    /// A defence did well if the claim was proved, and in no other case.
+    pub fn of_defense(verdict: Burden) -> Self {
+        match verdict {
+            Burden::Proved => Score(ONE),
+            Burden::Withdrawn | Burden::Failed => Score(0),
+        }
+    }
+}
+
+/// A stored figure: ten-thousandths, the nearest, halves upwards.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct TenThousandths(pub i64);
+
+impl TenThousandths {
+    fn of(millionths: i64) -> Self {
+        TenThousandths(rounded(millionths, STORED))
+    }
+}
+
+/// The moving average of one argument or defence: what is kept while its uses stream by, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Track {
+    uses: u64,
+    average: i64,
+    /// The averages before the last uses; the one before use `n`, counted from 0, is at `n % WINDOW`.
+    before: [i64; WINDOW],
+}
+
+impl Default for Track {
+    fn default() -> Self {
+        Track { uses: 0, average: START, before: [START; WINDOW] }
+    }
+}
+
+impl Track {
+    /// One more use: `e = 0.75 e + 0.25 s`.
+    pub fn fold(&mut self, score: Score) {
+        self.before[self.slot()] = self.average;
+        self.average = rounded((PARTS - 1) * self.average + score.0, PARTS);
+        self.uses += 1;
+    }
+
+    /// The track of all of these, in their order.
+    pub fn of(scores: impl IntoIterator<Item = Score>) -> Self {
+        let mut track = Track::default();
+        scores.into_iter().for_each(|score| track.fold(score));
+        track
+    }
+
+    /// What is stored and shown of it.
+    pub fn standing(&self) -> Standing {
+        // With fewer uses than the window has, the change is since the start.
+        let window = self.uses.min(WINDOW as u64);
+        let since = if self.uses < WINDOW as u64 { START } else { self.before[self.slot()] };
+        let change = self.average - since;
+        let slope_by = i64::try_from(window.max(1)).expect("a window is of a few uses");
+        let (low, high) = interval(self.average, self.uses);
+        Standing {
+            uses: self.uses,
+            effectiveness: TenThousandths::of(self.average),
+            decay_slope: TenThousandths(rounded(change, slope_by * STORED)),
+            recent_change: TenThousandths::of(change),
+            recent_uses: window,
+            low: TenThousandths(low.div_euclid(STORED)),
+            high: TenThousandths((high + STORED - 1).div_euclid(STORED)),
+        }
+    }
+
+    /// Where the average before the next use will be kept; until then, the average `WINDOW` uses ago is there.
+    fn slot(&self) -> usize {
+        (self.uses % WINDOW as u64) as usize
+    }
+}
+
+/// How an argument or a defence stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// How many uses are behind it.
+    pub uses: u64,
+    /// The moving average; for a defence, its proved rate.
+    pub effectiveness: TenThousandths,
+    /// The change of the average per use, over the last five uses.
+    pub decay_slope: TenThousandths,
+    /// The whole change over these uses.
+    pub recent_change: TenThousandths,
+    /// How many these are: five, or all if there are fewer.
+    pub recent_uses: u64,
+    /// The lower end of the interval, rounded down.
+    pub low: TenThousandths,
+    /// The upper end of the interval, rounded up.
+    pub high: TenThousandths,
+}
+
+impl Standing {
+    /// Whether the figure needs its interval beside it.
+    pub fn is_of_few_uses(&self) -> bool {
+        self.uses < FEW_USES
+    }
+}
+
+/// Wilson's score interval at 95% around the average, for as many uses as the average really rests on.
+///
+/// The average is a weighted mean: the start has weight 0.75^n, the newest use 0.25, the one before 0.25 * 0.75, and so on.
+/// A weighted mean is as sure as a plain mean of 1 / (sum of squared weights) values. That sum is 1 before the first use, and
+/// each use makes 9/16 of it plus 1/16: 1, 1.6, 2.4, ... values, and never more than 7, because old uses are forgotten.
+/// Scores are not only 0 or 1, but anything between them varies less, so the interval is not too narrow for that.
+/// Unlike an interval around the plain mean it always has the figure inside that it is shown with.
+fn interval(average: i64, uses: u64) -> (i64, i64) {
+    /// 1.96 in hundredths, for 95%.
+    const Z: i128 = 196;
+    /// After so many uses the sum no longer changes in millionths.
+    const SETTLED: u64 = 40;
+    let mut squares = ONE;
+    for _ in 0..uses.min(SETTLED) {
+        squares = rounded(9 * squares + ONE, 16);
+    }
+    // With v = z^2 / n the ends are (p + v/2 +- sqrt(v (p (1 - p) + v/4))) / (1 + v).
+    let (one, p) = (i128::from(ONE), i128::from(average));
+    let v = Z * Z * i128::from(squares) / 10_000;
+    let root = (v * (p * (one - p) + v * one / 4) / one).isqrt();
+    let low = (p + v / 2 - root) * one / (one + v);
+    let high = (p + v / 2 + root) * one / (one + v);
+    let end = |value: i128| i64::try_from(value.clamp(0, one)).expect("it lies between 0 and one");
+    (end(low), end(high))
+}
+
+/// The nearest whole number to `number / by`, halves upwards.
+fn rounded(number: i64, by: i64) -> i64 {
+    (2 * number + by).div_euclid(2 * by)
+}

@@ -1,0 +1,8 @@
+//! The corpus: every argument used and every defence given, in one place, with what came of it.
+
+pub mod effectiveness;
+pub mod hash;
+pub mod moderation;
+pub mod novelty;
+pub mod similarity;
+pub mod stats;

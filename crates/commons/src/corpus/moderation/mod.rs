@@ -1,0 +1,70 @@
+//! Looks at a text before it is listed or reaches a prompt: length, coherence, abuse, and words that are meant for a model.
+//!
+//! Nothing is dropped here: what is flagged waits for a person, and its author is told why. So a doubtful text may be flagged,
+//! but a courtroom has harsh words, and those must pass. What is known to be caught wrongly or missed is in the table of
+//! `tests/data/moderation.json`.
+
+mod coherence;
+mod jailbreak;
+mod lists;
+mod reason;
+mod toxicity;
+mod views;
+
+pub use reason::Reason;
+
+use serde::{Deserialize, Serialize};
+use views::Views;
+
+/// From how many characters on a text is an argument.
+pub const TEXT_LEN_MIN: usize = 20;
+/// Up to how many.
+pub const TEXT_LEN_MAX: usize = 600;
+/// How many different words say something.
+pub const DISTINCT_WORDS_MIN: usize = 4;
+/// How many different syllables do, in scripts that need no spaces.
+pub const DISTINCT_SYLLABLES_MIN: usize = 8;
+/// Of a text that is far too long only the beginning is read: it is flagged anyway.
+const READ_LEN_MAX: usize = 4 * TEXT_LEN_MAX;
+
+/// Whether a text may be listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It may.
+    Clear,
+    /// It waits for somebody to look at it.
+    Flagged,
+}
+
+/// What was found in a text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Flagged if there is any reason.
+    pub status: Status,
+    /// At most one of each kind, in the order of the checks.
+    pub reasons: Vec<Reason>,
+}
+
+/// Looks at a text. The same text always gets the same verdict.
+pub fn check(text: &str) -> Verdict {
+    let text = text.trim();
+    let mut reasons = Vec::new();
+    length(text, &mut reasons);
+    let read = text.char_indices().nth(READ_LEN_MAX).map_or(text, |(end, _)| &text[..end]);
+    let views = Views::of(read);
+    jailbreak::check(read, &views, &mut reasons);
+    toxicity::check(&views, &mut reasons);
+    coherence::check(&views, &mut reasons);
+    let status = if reasons.is_empty() { Status::Clear } else { Status::Flagged };
+    Verdict { status, reasons }
+}
+
+fn length(text: &str, reasons: &mut Vec<Reason>) {
+    let found = text.chars().count();
+    if found < TEXT_LEN_MIN {
+        reasons.push(Reason::TooShort { found });
+    } else if found > TEXT_LEN_MAX {
+        reasons.push(Reason::TooLong { found });
+    }
+}

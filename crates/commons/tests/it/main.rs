@@ -1,0 +1,35 @@
+//! What the commons keeps and how it judges, as sentences.
+
+mod effectiveness;
+mod hash;
+mod moderation;
+mod novelty;
+mod similarity;
+mod stats;
+
+use commons::corpus::hash::Normal;
+use commons::corpus::stats::{JuryShift, Use};
+use engine::rules::Burden;
+use engine::time::Timestamp;
+
+/// A text that has words.
+#[track_caller]
+fn normal(text: &str) -> Normal {
+    Normal::of(text).expect("it has words")
+}
+
+/// A use that moved so many jurors and forced nothing.
+fn plain(jurors: i64) -> Use {
+    Use {
+        jury_shift: JuryShift::new(jurors).expect("there are so many jurors"),
+        triggered: false,
+        verdict: None,
+        ia_change: 0,
+        at: Timestamp(0),
+    }
+}
+
+/// A use that forced a claim with this ruling.
+fn trap(jurors: i64, verdict: Burden) -> Use {
+    Use { triggered: true, verdict: Some(verdict), ..plain(jurors) }
+}
