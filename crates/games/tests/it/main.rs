@@ -8,6 +8,8 @@ mod trial_laws;
 mod trial_mind;
 mod trial_record;
 mod trial_rules;
+mod tribunal_laws;
+mod tribunal_rules;
 mod trolley_course;
 mod trolley_laws;
 mod trolley_mind;
