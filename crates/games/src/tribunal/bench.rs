@@ -3,7 +3,7 @@
 //!
 //! Texts are heard for signs and compared with the record; nothing in them is obeyed, so nobody can tell the bench what to do.
 
-use super::docket::{Brief, Case, Exhibit, Favours, Script, Temptation};
+use super::docket::{Brief, Case, Exhibit, Favours, Script, Temptation, threes};
 use super::ear::Heard;
 use super::house::{self, sentence};
 use super::words::{PASSAGE_LEN_MAX, SHIFT_MAX};
@@ -25,14 +25,21 @@ const BARE_SIGNS_MIN: usize = 3;
 /// What the first new facts of an attack weigh, all together.
 const NEW_FACT: i32 = 2;
 const NEW_FACTS_MAX: i32 = 5;
-/// What particulars of them add, all together.
-const EXACT_MAX: i32 = 2;
+/// What a particular of them adds, and what several do.
+const EXACT: i32 = 1;
+const EXACT_SEVERAL: i32 = 2;
+const SEVERAL: usize = 3;
 /// What pressing a temptation adds.
 const PRESSED: i32 = 1;
 /// What saying hardly anything costs.
 const EMPTY: i32 = 1;
-/// What an answer takes that meets a fact of the attack, by how plainly it does.
-const MET_MAX: i32 = 3;
+/// What an answer takes that meets a fact of the attack, and if it does so plainly.
+const MET: i32 = 2;
+const MET_PLAINLY: i32 = 3;
+/// What any fresh answer takes from an attack that amounts to nothing: it has the floor to itself.
+const FLOOR: i32 = 2;
+/// What an extraordinary claim takes: until it is tested, it is believed.
+const BOLD: i32 = 3;
 /// What it takes by recalling a fact that helps.
 const RELIED: i32 = 1;
 /// The range of a ruling before any burden.
@@ -104,8 +111,21 @@ struct Points {
 impl Points {
     fn weight(&self) -> i32 {
         let facts = (NEW_FACT * self.new.len() as i32).min(NEW_FACTS_MAX);
-        let exact = (self.exact as i32).min(EXACT_MAX);
+        let exact = match self.exact {
+            0 => 0,
+            1..SEVERAL => EXACT,
+            SEVERAL.. => EXACT_SEVERAL,
+        };
         facts + exact + if self.presses_anew { PRESSED } else { 0 }
+    }
+
+    /// What the bench speaks of first.
+    fn named(&self) -> Named {
+        let pressed = self.presses.filter(|_| self.presses_anew);
+        let old = || self.old.first().map(|fact| Named::Old(*fact));
+        let helps = || self.helps.first().map(|fact| Named::Helps(*fact));
+        let new = self.new.first().map(|fact| Named::New(*fact));
+        new.or(pressed.map(Named::Pressed)).or_else(old).or_else(helps).unwrap_or(Named::Nothing)
     }
 
     /// Every fact that it argues.
@@ -114,10 +134,31 @@ impl Points {
     }
 }
 
+/// What a ruling names: a fact by its place in the record, or a temptation by its own.
+#[derive(Clone, Copy)]
+enum Named {
+    New(usize),
+    Pressed(usize),
+    Old(usize),
+    Helps(usize),
+    Nothing,
+}
+
+impl Named {
+    fn fact(self) -> Option<usize> {
+        match self {
+            Named::New(fact) | Named::Old(fact) | Named::Helps(fact) => Some(fact),
+            Named::Pressed(_) | Named::Nothing => None,
+        }
+    }
+}
+
 /// How an answer meets an attack.
 enum Met {
     /// There was none.
     Silent,
+    /// There was hardly any.
+    Empty,
     /// It was given before.
     Echo,
     /// It was read off the file.
@@ -129,7 +170,7 @@ enum Met {
 impl Met {
     fn weight(&self) -> i32 {
         match self {
-            Met::Silent | Met::Echo | Met::Pasted => 0,
+            Met::Silent | Met::Empty | Met::Echo | Met::Pasted => 0,
             Met::Meets { fact, relied } => fact.map_or(0, |(_, plainly)| plainly) + relied.map_or(0, |_| RELIED),
         }
     }
@@ -147,8 +188,14 @@ pub(super) fn weigh(hearing: &Hearing<'_>, draw: &mut Draw) -> Finding {
         Worth::Nothing(Why::Repeat | Why::Pasted | Why::NoFact) => 0,
         Worth::Weighs(points) => points.weight(),
     };
-    let shift = (gained - met.weight()).clamp(RULING_MIN, RULING_MAX) as i8;
     let claim = court.claim();
+    let at_least = match (&worth, &met, claim) {
+        (_, _, Some(_)) => BOLD,
+        (Worth::Nothing(_), Met::Meets { .. }, None) => FLOOR,
+        (Worth::Weighs(_), _, None) | (_, Met::Silent | Met::Empty | Met::Echo | Met::Pasted, None) => 0,
+    };
+    let lost = met.weight().max(at_least);
+    let shift = (gained - lost).clamp(RULING_MIN, RULING_MAX) as i8;
     let passage = claim.map_or(String::new(), |claim| passage(hearing.answer.unwrap_or_default(), claim));
     let reasons = court.reasons(&worth, &met, claim, draw);
     Finding { shift, claim: claim.map(|claim| claim.claim.clone()), reasons, passage }
@@ -164,13 +211,13 @@ impl<'a> Court<'a> {
     fn worth(&self) -> Worth {
         let Hearing { case, attack, attacks_before, .. } = self.hearing;
         let heard = Heard::new(attack);
-        if heard.words().iter().collect::<BTreeSet<_>>().len() < WORDS_MIN {
+        if is_hardly_anything(&heard) {
             return Worth::Nothing(Why::Empty);
         }
         if attacks_before.iter().any(|before| is_again(attack, before)) {
             return Worth::Nothing(Why::Repeat);
         }
-        if is_pasted(heard.words(), case) {
+        if is_pasted(heard.words(), &self.brief.rows) {
             return Worth::Nothing(Why::Pasted);
         }
         let argued: Vec<Heard> = attacks_before.iter().map(|before| Heard::new(before)).collect();
@@ -208,14 +255,17 @@ impl<'a> Court<'a> {
             return Met::Echo;
         }
         let heard = Heard::new(answer);
-        if is_pasted(heard.words(), case) {
+        if is_pasted(heard.words(), &self.brief.rows) {
             return Met::Pasted;
+        }
+        if is_hardly_anything(&heard) {
+            return Met::Empty;
         }
         let argued = argued(case, self.brief, attack);
         let mut fact: Option<(usize, i32)> = None;
         let mut relied: Option<usize> = None;
         for (heard, signs) in facts(case, self.brief, &heard) {
-            let plainly = ((signs - FACT_SIGNS_MIN) as i32 + 1).min(MET_MAX);
+            let plainly = if signs > FACT_SIGNS_MIN { MET_PLAINLY } else { MET };
             if argued.contains(&heard) && fact.is_none_or(|(_, best)| plainly > best) {
                 fact = Some((heard, plainly));
             } else if case.record[heard].favours == Favours::Acquit && relied.is_none() {
@@ -240,41 +290,46 @@ impl<'a> Court<'a> {
         let say = |lines: &[String], fact: &str, label: &str, draw: &mut Draw| {
             sentence(lines, &[("fact", fact), ("label", label), ("character", name)], draw)
         };
-        let temptation = |place: usize| self.script.temptations[place].label.as_str();
-        let first = match worth {
-            Worth::Nothing(Why::Repeat) => say(&lines.repeat, "", "", draw),
-            Worth::Nothing(Why::Pasted) => say(&lines.pasted, "", "", draw),
-            Worth::Nothing(Why::Empty) => say(&lines.empty, "", "", draw),
-            Worth::Nothing(Why::NoFact) => say(&lines.nothing, "", "", draw),
+        // What the first sentence names, the second does not name again.
+        let (first, named) = match worth {
+            Worth::Nothing(Why::Repeat) => (say(&lines.repeat, "", "", draw), Named::Nothing),
+            Worth::Nothing(Why::Pasted) => (say(&lines.pasted, "", "", draw), Named::Nothing),
+            Worth::Nothing(Why::Empty) => (say(&lines.empty, "", "", draw), Named::Nothing),
+            Worth::Nothing(Why::NoFact) => (say(&lines.nothing, "", "", draw), Named::Nothing),
             Worth::Weighs(points) => {
-                match (points.new.first(), points.presses, points.old.first(), points.helps.first()) {
-                    (Some(fact), _, _, _) if points.exact > 0 => say(&lines.exact, label(*fact), "", draw),
-                    (Some(fact), _, _, _) => say(&lines.new, label(*fact), "", draw),
-                    (None, Some(place), _, _) if points.presses_anew => {
-                        say(&lines.pressed, "", temptation(place), draw)
-                    }
-                    (None, _, Some(fact), _) => say(&lines.old, label(*fact), "", draw),
-                    (None, _, None, Some(fact)) => say(&lines.helps, label(*fact), "", draw),
-                    (None, _, None, None) => say(&lines.repeat, "", "", draw),
-                }
+                let named = points.named();
+                let text = match named {
+                    Named::New(fact) if points.exact > 0 => say(&lines.exact, label(fact), "", draw),
+                    Named::New(fact) => say(&lines.new, label(fact), "", draw),
+                    Named::Pressed(place) => say(&lines.pressed, "", &self.script.temptations[place].label, draw),
+                    Named::Old(fact) => say(&lines.old, label(fact), "", draw),
+                    Named::Helps(fact) => say(&lines.helps, label(fact), "", draw),
+                    Named::Nothing => say(&lines.repeat, "", "", draw),
+                };
+                (text, named)
             }
         };
-        let argued = match worth {
-            Worth::Weighs(points) => points.argued().next(),
-            Worth::Nothing(_) => None,
-        };
         let second = match (claim, met) {
-            (Some(claim), _) => say(&lines.claim, "", &claim.label, draw),
+            (Some(claim), _) => match named {
+                Named::Pressed(place) if self.script.temptations[place].id == claim.id => {
+                    say(&lines.claim_it, "", "", draw)
+                }
+                Named::New(_) | Named::Pressed(_) | Named::Old(_) | Named::Helps(_) | Named::Nothing => {
+                    say(&lines.claim, "", &claim.label, draw)
+                }
+            },
             (None, Met::Silent) => say(&lines.silent, "", "", draw),
+            (None, Met::Empty) => say(&lines.empty, "", "", draw),
             (None, Met::Echo) => say(&lines.echo, "", "", draw),
             (None, Met::Pasted) => say(&lines.pasted, "", "", draw),
+            (None, Met::Meets { fact: Some((fact, _)), .. }) if named.fact() == Some(*fact) => {
+                say(&lines.met_it, "", "", draw)
+            }
             (None, Met::Meets { fact: Some((fact, _)), .. }) => say(&lines.met, label(*fact), "", draw),
             (None, Met::Meets { fact: None, relied: Some(fact) }) => say(&lines.relied, label(*fact), "", draw),
             // Where nothing was argued there was nothing to meet.
-            (None, Met::Meets { fact: None, relied: None }) => match argued {
-                Some(fact) => say(&lines.unmet, label(fact), "", draw),
-                None => return first,
-            },
+            (None, Met::Meets { fact: None, relied: None }) if named.fact().is_none() => return first,
+            (None, Met::Meets { fact: None, relied: None }) => say(&lines.unmet, "", "", draw),
         };
         format!("{first} {second}")
     }
@@ -289,7 +344,7 @@ fn unfiled(hearing: &Hearing<'_>, draw: &mut Draw) -> Finding {
     let names = case.record.iter().any(|fact| !particulars(fact, &common, attack).is_empty());
     let (shift, reasons) = if attacks_before.iter().any(|before| is_again(attack, before)) {
         (0, say(&lines.repeat, draw))
-    } else if is_pasted(&speech::words(attack), case) {
+    } else if is_pasted(&speech::words(attack), &case.rows()) {
         (0, say(&lines.pasted, draw))
     } else if names && attack.chars().count() >= UNFILED_LEN_MIN {
         (1, say(&lines.exact, draw))
@@ -407,6 +462,10 @@ pub(super) fn pressed(script: &Script, heard: &Heard) -> Option<usize> {
     most(heard, PRESS_SIGNS_MIN).map(|(_, place)| place)
 }
 
+fn is_hardly_anything(heard: &Heard) -> bool {
+    heard.words().iter().collect::<BTreeSet<_>>().len() < WORDS_MIN
+}
+
 /// Whether a text is another one again, in nearly the same words.
 pub(super) fn is_again(text: &str, before: &str) -> bool {
     let alike = Shingles::of(text).likeness(&Shingles::of(before)).is_at_least(REPEAT_PERCENT);
@@ -431,12 +490,7 @@ fn most<T>(counted: impl Iterator<Item = (usize, T)>, least: usize) -> Option<(u
     })
 }
 
-fn is_pasted(words: &[String], case: &Case) -> bool {
-    let threes = |words: &[String]| words.windows(3).map(|row| row.join(" ")).collect::<Vec<_>>();
-    let facts = case.record.iter().flat_map(|fact| [&fact.text, &fact.label, &fact.source, &fact.date]);
-    let people = case.characters.iter().map(|character| &character.temperament);
-    let texts = facts.chain(people).chain([&case.title, &case.charge, &case.summary]);
-    let file: BTreeSet<String> = texts.flat_map(|text| threes(&speech::words(text))).collect();
+fn is_pasted(words: &[String], file: &BTreeSet<String>) -> bool {
     let said = threes(words);
     let pasted = said.iter().filter(|row| file.contains(*row)).count();
     !said.is_empty() && pasted * 100 >= said.len() * PASTED_PERCENT

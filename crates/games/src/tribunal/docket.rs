@@ -4,10 +4,12 @@
 
 use super::ear::Signs;
 use super::words::{ATTACK_LEN, CITED_MAX, CLAIM_LEN_MAX, TEXT_LEN_MAX};
+use crate::speech;
 use engine::parts::text;
 use engine::roster::Lang;
 use engine::rules::Mode;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
@@ -45,6 +47,21 @@ pub struct Case {
     pub record: Vec<Exhibit>,
     /// Who is charged.
     pub characters: Vec<Character>,
+}
+
+impl Case {
+    /// Every three words in a row of it: whoever says little else has read it out.
+    pub(super) fn rows(&self) -> BTreeSet<String> {
+        let facts = self.record.iter().flat_map(|fact| [&fact.text, &fact.label, &fact.source, &fact.date]);
+        let people = self.characters.iter().map(|character| &character.temperament);
+        let texts = facts.chain(people).chain([&self.title, &self.charge, &self.summary]);
+        texts.flat_map(|text| threes(&speech::words(text))).collect()
+    }
+}
+
+/// Every three of these words in a row.
+pub(super) fn threes(words: &[String]) -> Vec<String> {
+    words.windows(3).map(|row| row.join(" ")).collect()
 }
 
 /// A fact of the record.
@@ -100,6 +117,8 @@ pub(super) struct Brief {
     facts: Vec<(String, Signs)>,
     pub(super) scripts: Vec<Script>,
     pub(super) attacks: Vec<Attack>,
+    /// Every three words in a row of what everybody is told.
+    pub(super) rows: BTreeSet<String>,
 }
 
 /// What the house knows of a character.
@@ -342,7 +361,8 @@ impl Filed {
             record: self.record.into_iter().map(|filed| filed.exhibit).collect(),
             characters,
         };
-        Ok((lang, case, Brief { facts, scripts, attacks: self.attacks }))
+        let rows = case.rows();
+        Ok((lang, case, Brief { facts, scripts, attacks: self.attacks, rows }))
     }
 
     fn check(&self) -> Result<(), String> {
@@ -460,7 +480,7 @@ fn within(name: &str, found: usize, wanted: &RangeInclusive<usize>) -> Result<()
 }
 
 fn unique<'a>(name: &str, ids: impl Iterator<Item = &'a str>) -> Result<(), String> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     let mut ids = ids;
     match ids.find(|id| !seen.insert(*id)) {
         None => Ok(()),
@@ -507,3 +527,68 @@ const BUILT_IN: &[(&str, &str)] = cases! {
     "thomas_midgley.en.json"
     "thomas_midgley.ko.json"
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shipped() -> Docket {
+        Docket::built_in().expect("the shipped cases are sound")
+    }
+
+    #[test]
+    fn every_shipped_case_is_there_in_both_languages_with_the_same_ids() {
+        let docket = shipped();
+        assert_eq!(docket.ids(Lang::En), ["john_law", "john_locke", "robert_clive", "thomas_midgley"]);
+        assert_eq!(docket.ids(Lang::En), docket.ids(Lang::Ko));
+        for case in docket.cases(Lang::En) {
+            let korean = docket.case(Lang::Ko, &case.case_id).expect("there");
+            let record = |case: &Case| case.record.iter().map(|fact| fact.id.clone()).collect::<Vec<_>>();
+            let people = |case: &Case| case.characters.iter().map(|one| one.id.clone()).collect::<Vec<_>>();
+            assert_eq!((record(case), people(case)), (record(korean), people(korean)));
+            assert!(korean.charge.chars().any(|c| ('가'..='힣').contains(&c)));
+            for lang in [Lang::En, Lang::Ko] {
+                let brief = docket.brief(lang, &case.case_id).expect("there");
+                let temptations = brief.scripts.iter().flat_map(|script| &script.temptations);
+                assert_eq!(temptations.clone().count(), 4, "two for each of two");
+                assert!(temptations.clone().all(|known| known.angles.len() == 14));
+            }
+        }
+        assert_eq!(docket.case(Lang::En, "john_locke").expect("there").characters[0].name, "John Locke");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said_with_the_field() {
+        let text = BUILT_IN[0].1;
+        let sound: serde_json::Value = serde_json::from_str(text).expect("JSON");
+        let wrong = |place: &str, value: serde_json::Value| {
+            let mut file = sound.clone();
+            *file.pointer_mut(place).expect("the field is there") = value;
+            Docket::default().file(&file.to_string()).expect_err(place)
+        };
+        let said = |place: &str, value: serde_json::Value, expected: &str| {
+            let found = wrong(place, value);
+            assert!(found.contains(expected), "{place}: {found}");
+        };
+        assert!(Docket::default().file("{}").expect_err("empty").contains("case_id"));
+        said("/case_id", "john law".into(), "case_id must be");
+        said("/title", "".into(), "\"title\" is empty");
+        said("/charge", "x".repeat(221).into(), "\"charge\" has 221");
+        said("/record/1/id", "E1".into(), "record: E1 is there twice");
+        said("/record/0/favours", "nobody".into(), "expected one of `condemn`, `acquit`, `neither`");
+        said("/record/2/words/0", "Flood".into(), "record E3: words: \"Flood\" is no sign");
+        said("/characters/0/evidence/0", "E99".into(), "character law: evidence: E99 is none of");
+        said("/characters/0/temptations/0/proof/0", "E99".into(), "proof: E99 is none of");
+        said("/characters/0/temptations/0/angles/1/id", "A1".into(), "angles: A1 is there twice");
+        said(
+            "/characters/0/temptations/0/angles/13/evidence",
+            serde_json::json!(["E1"]),
+            "angle A14: evidence must have",
+        );
+        said("/characters/1/plain", serde_json::json!([]), "plain must have 1 to");
+        said("/attacks/0/character", "nobody".into(), "attacks on nobody: there is no such character");
+        said("/attacks/0/lines/0", "Too short.".into(), "attacks on law: The field \"lines\" has 10 characters");
+        let mut docket = shipped();
+        assert!(docket.file(text).expect_err("twice").contains("on the docket already"));
+    }
+}

@@ -33,11 +33,16 @@ impl Signs {
 pub(super) struct Heard {
     lower: String,
     words: Vec<String>,
+    /// In order, to be looked up by how they begin.
+    sorted: Vec<String>,
 }
 
 impl Heard {
     pub(super) fn new(text: &str) -> Self {
-        Heard { lower: text.to_lowercase(), words: speech::words(text) }
+        let words = speech::words(text);
+        let mut sorted = words.clone();
+        sorted.sort_unstable();
+        Heard { lower: text.to_lowercase(), words, sorted }
     }
 
     pub(super) fn words(&self) -> &[String] {
@@ -49,8 +54,15 @@ impl Heard {
         signs.0.iter().filter(|sign| self.hears(sign)).count()
     }
 
+    fn begins(&self, word: &str) -> bool {
+        let from = self.sorted.partition_point(|known| known.as_str() < word);
+        self.sorted.get(from).is_some_and(|known| known.starts_with(word))
+    }
+
     fn hears(&self, sign: &Sign) -> bool {
         match sign {
+            Sign::Begun { before, last } if before.is_empty() => self.begins(last),
+            Sign::Begun { before, last } if !self.begins(last) || !self.begins(&before[0]) => false,
             Sign::Begun { before, last } => self
                 .words
                 .windows(before.len() + 1)

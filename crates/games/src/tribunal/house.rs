@@ -29,11 +29,13 @@ pub(super) struct RulingLines {
     pub(super) nothing: Vec<String>,
     pub(super) empty: Vec<String>,
     pub(super) met: Vec<String>,
+    pub(super) met_it: Vec<String>,
     pub(super) unmet: Vec<String>,
     pub(super) relied: Vec<String>,
     pub(super) echo: Vec<String>,
     pub(super) silent: Vec<String>,
     pub(super) claim: Vec<String>,
+    pub(super) claim_it: Vec<String>,
 }
 
 /// What it says of a defence.

@@ -24,12 +24,10 @@ use std::collections::BTreeMap;
 const TRIED_PERCENT: usize = 50;
 /// How many struck defences make the accused careful.
 const BURNT: usize = 2;
-/// How eagerly a prosecutor sets traps, in a hundred: it differs from one to the next.
-const EAGER_MIN: usize = 10;
-const EAGER_SPAN: usize = 60;
-/// How well a prosecutor keeps in mind what has been argued, in a hundred.
-const CAREFUL_MIN: usize = 35;
-const CAREFUL_SPAN: usize = 65;
+/// How often the most cunning prosecutor sets a trap, and how often the most stubborn comes back to what it has argued already, in a
+/// hundred. Nobody is both.
+const TRAPS_MAX: usize = 40;
+const STUBBORN_MAX: usize = 100;
 
 /// What the mind in this seat sends now.
 pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut key: MindKey) -> Value {
@@ -171,7 +169,10 @@ impl<'a> Room<'a> {
         let fact = self.brief.and_then(|brief| bench::best_fact(self.case, brief, attack));
         let fact = fact.map(|place| self.case.record[place].id.as_str());
         let to = script.answers.iter().filter(|answers| Some(answers.to.as_str()) == fact);
-        let to = self.fresh(to.flat_map(|answers| &answers.lines), draw);
+        let to: Vec<&'static String> = to.flat_map(|answers| &answers.lines).collect();
+        // Rather one that the bench will hear as an answer to this than one that circles it.
+        let heard = to.iter().copied().filter(|line| fact.is_some_and(|fact| self.argues(line).contains(&fact)));
+        let to = self.fresh(heard, draw).or_else(|| self.fresh(to.into_iter(), draw));
         // Whoever has said everything begins again with what it had ready for something else.
         to.or_else(|| self.fresh(script.plain.iter(), draw))
             .or_else(|| self.fresh(script.answers.iter().flat_map(|answers| &answers.lines), draw))
@@ -220,21 +221,24 @@ impl<'a> Room<'a> {
     // ---- the prosecutor ----
 
     fn attack(&self, mut key: MindKey) -> Value {
-        let eager = EAGER_MIN + key.persona.below(EAGER_SPAN);
-        let careful = CAREFUL_MIN + key.persona.below(CAREFUL_SPAN);
+        let cunning = key.persona.below(101);
+        let (eager, stubborn) = (TRAPS_MAX * cunning / 100, STUBBORN_MAX * (100 - cunning) / 100);
         let draw = &mut key.turn;
         let free: Vec<Line> = self.lines(|_| true).into_iter().filter(|line| !self.was_said(line.text)).collect();
         let (traps, plain): (Vec<Line>, Vec<Line>) = free.into_iter().partition(|line| line.attack.presses.is_some());
         let traps: Vec<Line> = traps.into_iter().filter(|line| !self.is_sprung(line)).collect();
         let argued = self.argued();
         let (old, new): (Vec<Line>, Vec<Line>) =
-            plain.into_iter().partition(|line| line.attack.cites.iter().all(|id| argued.contains(id)));
-        let sets_a_trap = draw.odds(eager, 100);
-        let minds = draw.odds(careful, 100);
-        let order = match (sets_a_trap, minds) {
-            (true, _) => [traps, new, old],
-            (false, true) => [new, old, traps],
-            (false, false) => [new.into_iter().chain(old).collect(), traps, vec![]],
+            plain.into_iter().partition(|line| line.attack.cites.iter().all(|id| argued.contains(&id.as_str())));
+        // Even the most stubborn does not say the same twice running.
+        let last = self.attacks_before().last().map_or(vec![], |text| self.argues(text));
+        let (just_said, old): (Vec<Line>, Vec<Line>) =
+            old.into_iter().partition(|line| line.attack.cites.iter().all(|id| last.contains(&id.as_str())));
+        let (sets_a_trap, comes_back) = (draw.odds(eager, 100), draw.odds(stubborn, 100));
+        let order = match (sets_a_trap, comes_back) {
+            (true, _) => [traps, new, old, just_said],
+            (false, false) => [new, old, traps, just_said],
+            (false, true) => [old, new, traps, just_said],
         };
         match order.iter().find(|lines| !lines.is_empty()).map(|lines| draw.pick(lines)) {
             Some(line) => json!({"type": "argue", "character_id": line.attack.character, "text": line.text}),
@@ -255,11 +259,15 @@ impl<'a> Room<'a> {
         self.state.commitments.iter().any(|made| Some(&made.key) == line.attack.presses.as_ref())
     }
 
-    /// Facts that have been argued in this trial.
-    fn argued(&self) -> Vec<String> {
-        let Some(brief) = self.brief else { return vec![] };
-        let argued = self.attacks_before().into_iter().flat_map(|text| bench::argued(self.case, brief, text));
-        argued.map(|place| self.case.record[place].id.clone()).collect()
+    /// Facts that have been argued in this trial, by id.
+    fn argued(&self) -> Vec<&'a str> {
+        self.attacks_before().into_iter().flat_map(|text| self.argues(text)).collect()
+    }
+
+    /// Facts that this text argues, by id.
+    fn argues(&self, text: &str) -> Vec<&'a str> {
+        let argued = self.brief.map_or(vec![], |brief| bench::argued(self.case, brief, text));
+        argued.into_iter().map(|place| self.case.record[place].id.as_str()).collect()
     }
 
     /// A case that brings no lines, or none that are left.

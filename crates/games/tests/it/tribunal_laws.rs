@@ -11,21 +11,21 @@ fn options(number: u64) -> Value {
 }
 
 #[test]
-fn four_thousand_random_trials_replay_to_the_byte_and_refusals_change_nothing() {
+fn a_thousand_random_trials_replay_to_the_byte_and_refusals_change_nothing() {
     let mut ends = std::collections::BTreeMap::new();
-    for number in 0..4_000 {
+    for number in 0..1_000 {
         let played = laws::replay::<Tribunal>(number, &options(number), 3)
             .unwrap_or_else(|broken| panic!("trial {number}: {broken}"));
         let Phase::End(verdict) = played.game.state().expect("started").phase else { panic!("trial {number} goes on") };
         *ends.entry(verdict).or_insert(0) += 1;
     }
-    assert!(ends.len() == 3 && ends.values().all(|count| *count > 100), "random play comes to every end: {ends:?}");
+    assert!(ends.len() == 3 && ends.values().all(|count| *count > 50), "random play comes to every end: {ends:?}");
 }
 
 #[test]
-fn two_thousand_closed_trials_tell_a_spectator_no_word_and_nobody_what_is_remembered() {
-    for number in 0..2_000 {
-        laws::non_interference::<Tribunal>(number, &json!({"exchanges": 4}), 3)
+fn three_hundred_closed_trials_tell_a_spectator_no_word_and_nobody_what_is_remembered() {
+    for number in 0..300 {
+        laws::non_interference::<Tribunal>(number, &json!({"exchanges": 3}), 3)
             .unwrap_or_else(|broken| panic!("trial {number}: {broken}"));
     }
 }
