@@ -404,6 +404,8 @@ pub struct Brief {
     pub private: Vec<String>,
     /// Facts and limits that it is told and must not state in any words.
     pub secret: Vec<String>,
+    /// What it remembers for this turn of other people's words, by heading.
+    pub recalled: Vec<(&'static str, Vec<String>)>,
 }
 
 /// A turn that a language model may play.

@@ -4,4 +4,5 @@ pub mod catalog;
 pub mod mercury;
 pub mod speech;
 pub mod trial;
+pub mod tribunal;
 pub mod trolley;

@@ -57,6 +57,23 @@ fn carries_sense(word: &str) -> bool {
     word.chars().count() >= if korean { LONGER_KOREAN } else { LONGER }
 }
 
+/// The sentences of a text. A full stop ends a sentence only before a space: "2.1" is one word.
+pub(crate) fn sentences(text: &str) -> Vec<&str> {
+    let mut sentences = Vec::new();
+    let mut start = 0;
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let last = letters.peek().is_none_or(|(_, next)| next.is_whitespace());
+        if matches!(letter, '!' | '?' | ';' | '\n' | '。') || (letter == '.' && last) {
+            let end = at + letter.len_utf8();
+            sentences.push(&text[start..end]);
+            start = end;
+        }
+    }
+    sentences.push(&text[start..]);
+    sentences
+}
+
 /// Korean particles that follow the sound before them, as written in a line: with a final consonant, without.
 const PARTICLES: [(&str, &str, &str); 7] = [
     ("이라는(라는)", "이라는", "라는"),
@@ -78,7 +95,8 @@ pub(crate) fn fill(line: &str, slots: &[(&str, &str)]) -> String {
         let particle = PARTICLES.iter().find(|(written, _, _)| rest.starts_with(written));
         match particle {
             Some((written, closed, open)) => {
-                text.push_str(if ends_closed(&text) { closed } else { open });
+                let open_sound = !ends_closed(&text) || (*open == "로" && ends_in_l(&text));
+                text.push_str(if open_sound { open } else { closed });
                 text.push_str(&rest[written.len()..]);
             }
             None => text.push_str(rest),
@@ -87,10 +105,21 @@ pub(crate) fn fill(line: &str, slots: &[(&str, &str)]) -> String {
     text
 }
 
+const SYLLABLES: std::ops::RangeInclusive<char> = '가'..='힣';
+const FINALS: u32 = 28;
+
+/// Whether the last sound is an ㄹ, after which 로 needs no vowel.
+fn ends_in_l(text: &str) -> bool {
+    const FINAL_L: u32 = 8;
+    match text.chars().rev().find(|c| c.is_alphanumeric()) {
+        Some(last) if SYLLABLES.contains(&last) => (u32::from(last) - u32::from('가')) % FINALS == FINAL_L,
+        Some(digit) => matches!(digit, '1' | '7' | '8'),
+        None => false,
+    }
+}
+
 /// Whether the last sound is a consonant. Marks around a word are not heard.
 fn ends_closed(text: &str) -> bool {
-    const SYLLABLES: std::ops::RangeInclusive<char> = '가'..='힣';
-    const FINALS: u32 = 28;
     match text.chars().rev().find(|c| c.is_alphanumeric()) {
         Some(last) if SYLLABLES.contains(&last) => !(u32::from(last) - u32::from('가')).is_multiple_of(FINALS),
         // Digits as they are read: 영 일 이 삼 사 오 육 칠 팔 구.
@@ -114,6 +143,10 @@ mod tests {
         let said = |point: &str| fill("{point}이(가) 남고 {point}을(를) 봅니다", &[("point", point)]);
         assert_eq!(said("기록"), "기록이 남고 기록을 봅니다");
         assert_eq!(said("감사 보고서"), "감사 보고서가 남고 감사 보고서를 봅니다");
+        let towards = |point: &str| fill("{point}으로(로) 갑니다", &[("point", point)]);
+        assert_eq!(towards("기록"), "기록으로 갑니다");
+        assert_eq!(towards("보고서"), "보고서로 갑니다");
+        assert_eq!(towards("서울"), "서울로 갑니다");
         assert_eq!(said("“85%의 일치”"), "“85%의 일치”가 남고 “85%의 일치”를 봅니다");
     }
 }

@@ -3,13 +3,15 @@
 use anyhow::{Context as _, bail};
 use std::path::Path;
 
-/// Adds the content of a directory: trial cases from `trial/*.json`. A bad file stops the start with its name and the reason.
+/// Adds the content of a directory: cases from `trial/*.json` and `tribunal/*.json`. A bad file stops the start with its name and the reason.
 pub fn add(directory: &Path) -> anyhow::Result<()> {
     if !directory.is_dir() {
         bail!("there is no directory {}; choose one with --briefs", directory.display());
     }
     let cases = files(&directory.join("trial"))?;
-    games::trial::docket::add(&cases).map_err(|wrong| anyhow::anyhow!("cannot use {wrong}"))
+    games::trial::docket::add(&cases).map_err(|wrong| anyhow::anyhow!("cannot use {wrong}"))?;
+    let cases = files(&directory.join("tribunal"))?;
+    games::tribunal::docket::add(&cases).map_err(|wrong| anyhow::anyhow!("cannot use {wrong}"))
 }
 
 /// The JSON files of a folder with their texts, in the order of their names; none if there is no such folder.

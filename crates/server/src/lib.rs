@@ -8,6 +8,7 @@ pub mod cli;
 pub mod edge;
 pub mod house;
 pub mod journal;
+pub mod kinds;
 pub mod live;
 pub mod matchmaking;
 pub mod minds;

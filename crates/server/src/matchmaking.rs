@@ -5,6 +5,7 @@
 
 use crate::api::seats::sit_rows;
 use crate::house::House;
+use crate::kinds::Played;
 use crate::live::{self, Table};
 use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
@@ -74,11 +75,12 @@ pub fn offered(kind: Kind) -> Answer<()> {
 
 /// The kind's own options at a rated table.
 fn options(kind: Kind, lang: Lang) -> Answer<Value> {
-    match kind.name {
-        "trial" => Ok(json!({"lang": lang})),
-        "trolley" => Ok(json!({"min_players": TROLLEY_PLAYERS, "auto_advance_s": AUTO_ADVANCE_S})),
-        name => {
-            Err(Problem::bad("NOT_OFFERED", format!("No rated tables are kept for {name}; create a game instead.")))
+    match Played::named(kind.name) {
+        Some(Played::Trial) => Ok(json!({"lang": lang})),
+        Some(Played::Trolley) => Ok(json!({"min_players": TROLLEY_PLAYERS, "auto_advance_s": AUTO_ADVANCE_S})),
+        Some(Played::Mercury | Played::Tribunal) | None => {
+            let detail = format!("No rated tables are kept for {}; create a game instead.", kind.name);
+            Err(Problem::bad("NOT_OFFERED", detail))
         }
     }
 }

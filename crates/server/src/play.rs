@@ -5,6 +5,7 @@
 
 use crate::house::House;
 use crate::journal;
+use crate::kinds::Played;
 use crate::live::{Table, Tables};
 use crate::minds;
 use crate::problem::{Answer, Problem};
@@ -195,7 +196,8 @@ pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
     };
     let (mut game, first) = (plan.kind.found)(Founding { id, seed, options: plan.options, terms, now })?;
     let mut rows = vec![first];
-    for command in plan.then {
+    let first_seated = Played::named(plan.kind.name).and_then(|kind| kind.first_seated(game.terms().lang));
+    for command in first_seated.into_iter().chain(plan.then) {
         rows.extend(game.table(command, now)?);
     }
     someone_can_run(game.as_ref())?;

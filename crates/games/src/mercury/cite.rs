@@ -3,7 +3,6 @@
 //! Excerpts are taken out of a text first. Whatever quotation, figure or finding is left beside the assessment's name is false.
 
 use super::content::{Content, content};
-use super::listen;
 use super::words::Choice;
 use crate::speech;
 use engine::roster::Lang;
@@ -159,7 +158,7 @@ fn placed(text: &str) -> Vec<(Range<usize>, &str)> {
         start = place.end;
         place
     };
-    let sentences = listen::sentences(text);
+    let sentences = speech::sentences(text);
     sentences.iter().copied().map(place).zip(sentences.iter().copied()).collect()
 }
 

@@ -63,7 +63,7 @@ fn known(role: &RoleText, text: &str) -> Option<Meaning> {
 
 fn heard(lang: Lang, content: &Content, text: &str) -> Meaning {
     let mut meaning = Meaning::default();
-    for sentence in sentences(text) {
+    for sentence in speech::sentences(text) {
         let ear = Ear::new(lang, sentence);
         let against = ear.count(&content.against) > 0;
         for (issue, words) in Issue::ALL.into_iter().zip(&content.issues) {
@@ -100,23 +100,6 @@ pub(super) fn conditions_met(lang: Lang, role: Role, issue: Issue, text: &str) -
     let ear = Ear::new(lang, text);
     let met = conditions.iter().filter(|condition| ear.count(&condition.words) >= SIGNS_MIN);
     met.map(|condition| condition.id.clone()).collect()
-}
-
-/// A full stop ends a sentence only before a space: "2.1" is one word.
-pub(super) fn sentences(text: &str) -> Vec<&str> {
-    let mut sentences = Vec::new();
-    let mut start = 0;
-    let mut letters = text.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
-        let last = letters.peek().is_none_or(|(_, next)| next.is_whitespace());
-        if matches!(letter, '!' | '?' | ';' | '\n' | '。') || (letter == '.' && last) {
-            let end = at + letter.len_utf8();
-            sentences.push(&text[start..end]);
-            start = end;
-        }
-    }
-    sentences.push(&text[start..]);
-    sentences
 }
 
 struct Ear {

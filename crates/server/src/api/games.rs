@@ -3,6 +3,7 @@
 use super::{Json, Key, OptionalJson, Path, Query, game_id, json_bytes};
 use crate::auth::Caller;
 use crate::house::House;
+use crate::kinds::Played;
 use crate::live::{self, Table};
 use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
@@ -65,6 +66,17 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(value_type = Option<u32>)]
     pub auto_advance_s: Option<Value>,
+    /// Against whom: `house`, or `player` to leave the accused's seat to somebody else (tribunal).
+    #[serde(default)]
+    pub opponent: Option<String>,
+    /// Whether everybody may read what is said (tribunal).
+    #[serde(default)]
+    #[schema(value_type = Option<bool>)]
+    pub open: Option<Value>,
+    /// How many exchanges there are at most, 1 to 8 (tribunal).
+    #[serde(default)]
+    #[schema(value_type = Option<u32>)]
+    pub exchanges: Option<Value>,
     /// What plays its AI seats: `house`, or a model this server offers, such as `anthropic:MODEL`.
     #[serde(default)]
     pub mind: Option<String>,
@@ -92,8 +104,8 @@ pub async fn create(
     }
     let table = found(&house, &caller, &body).await?;
     let mut answer = created(&table);
-    if table.shown().game.kind() == "mercury" {
-        let token = seat_player(&house, &table, &caller).await?;
+    if Played::of(table.shown().game.as_ref()).is_for_one() {
+        let token = seat_player(&house, &table, &caller, body.opponent.as_deref()).await?;
         answer = created(&table);
         if let Some(token) = token {
             answer["player_token"] = token.into();
@@ -103,7 +115,12 @@ pub async fn create(
 }
 
 /// In a one-player game its creator sits in the player's seat: as its account, or with a token that is the only key to it.
-async fn seat_player(house: &House, table: &Arc<Table>, caller: &Caller) -> Answer<Option<String>> {
+async fn seat_player(
+    house: &House,
+    table: &Arc<Table>,
+    caller: &Caller,
+    opponent: Option<&str>,
+) -> Answer<Option<String>> {
     let token = match &caller.account {
         Some(_) => None,
         None => Some(crate::auth::new_secret("player_")?),
@@ -111,7 +128,10 @@ async fn seat_player(house: &House, table: &Arc<Table>, caller: &Caller) -> Answ
     let name = caller.account.as_ref().map_or("Player", |account| account.username.as_str()).to_owned();
     let seat = super::seats::RegisterAgent { display_name: name, token: token.clone() };
     super::seats::sit(house, table, caller, &seat, None).await?;
-    super::seats::fill_up(house, table, games::mercury::SEATS).await?;
+    if opponent != Some("player") {
+        let seats = table.shown().game.seating().seats_max;
+        super::seats::fill_up(house, table, seats).await?;
+    }
     Ok(token)
 }
 
@@ -147,9 +167,18 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         Some(Value::Number(number)) => Some(number.to_string()),
         Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"seed\" must be a short string or a number.")),
     };
-    if body.case_id.is_some() && kind.name != "trial" {
+    let tribunal = kind.name == Played::Tribunal.word();
+    if body.case_id.is_some() && kind.name != Played::Trial.word() && !tribunal {
         let detail = format!("The field \"case_id\" is for trials; this would be a {} game.", kind.name);
         return Err(Problem::bad("INVALID_BODY", detail));
+    }
+    match body.opponent.as_deref() {
+        None | Some("house") => {}
+        Some("player") if tribunal => {}
+        Some("player") => {
+            return Err(Problem::bad("INVALID_BODY", "Only the Tribunal may be played against a player."));
+        }
+        Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"opponent\" must be house or player.")),
     }
     let lang = body.lang.unwrap_or_default();
     let mind = body.mind.as_deref().map(|text| super::minds::chosen(house, text)).transpose()?;
@@ -173,6 +202,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
     };
     let options = json!({
         "min_players": body.min_players, "auto_advance_s": body.auto_advance_s, "case_id": body.case_id, "lang": lang,
+        "open": body.open, "exchanges": body.exchanges,
     });
     let table = play::found(house, Plan { kind, options: &options, terms, seed, then: vec![] }).await?;
     if body.fill == Some(true) {
@@ -257,12 +287,30 @@ pub async fn meta() -> axum::Json<Value> {
             "limits": {"text_len_max": games::trial::TEXT_LEN_MAX, "rounds": games::trial::ROUNDS},
             "cases": {"en": cases(Lang::En), "ko": cases(Lang::Ko)},
         },
+        "tribunal": {
+            "seats": {"min": games::tribunal::SEATS, "max": games::tribunal::SEATS, "players": 1},
+            "roles": games::tribunal::Role::ALL.map(games::tribunal::Role::word),
+            "limits": {
+                "text_len_min": games::tribunal::ATTACK_LEN.start(), "text_len_max": games::tribunal::TEXT_LEN_MAX,
+                "exchanges": games::tribunal::EXCHANGES_MAX,
+            },
+            "cases": {"en": tribunal_cases(Lang::En), "ko": tribunal_cases(Lang::Ko)},
+        },
         "mercury": {
             "seats": {"min": games::mercury::SEATS, "max": games::mercury::SEATS, "players": 1},
             "roles": games::mercury::Role::ALL.map(games::mercury::Role::word),
             "limits": {"text_len_max": games::mercury::TEXT_LEN_MAX},
         },
     }))
+}
+
+fn tribunal_cases(lang: Lang) -> Value {
+    let person = |one: &games::tribunal::docket::Character| json!({"id": one.id, "name": one.name});
+    let case = |case: &games::tribunal::docket::Case| {
+        let people: Vec<Value> = case.characters.iter().map(person).collect();
+        json!({"case_id": case.case_id, "title": case.title, "characters": people})
+    };
+    games::tribunal::docket::docket().cases(lang).iter().map(|one| case(one)).collect()
 }
 
 fn cases(lang: Lang) -> Value {

@@ -4,6 +4,7 @@ use super::games::send;
 use super::{Key, Path, game_id};
 use crate::auth::Caller;
 use crate::house::House;
+use crate::kinds::Played;
 use crate::live::{self, Table};
 use crate::problem::{Answer, Problem};
 use crate::store::Row;
@@ -65,7 +66,7 @@ pub async fn review(State(house): State<House>, caller: Caller, Path(id): Path<S
     let shown = table.shown();
     let game = shown.game.as_ref();
     let (game_id, status) = (table.id.to_string(), game.status());
-    if game.kind() != "mercury" || game.progress() != Progress::Over {
+    if Played::of(game) != Played::Mercury || game.progress() != Progress::Over {
         return Ok(axum::Json(json!({"game_id": game_id, "status": status, "open": false})));
     }
     let viewer = caller.viewer(game);

@@ -4,6 +4,7 @@ use super::games::number;
 use super::{Path, Query, game_id};
 use crate::auth::Caller;
 use crate::house::House;
+use crate::kinds::Played;
 use crate::live::{self, Table};
 use crate::problem::{Answer, Problem};
 use crate::store::Row;
@@ -62,28 +63,31 @@ pub async fn whole(
 
 /// Everyone's score, and in the trolley what everyone has been.
 #[utoipa::path(get, path = "/api/games/{id}/scoreboard", tag = "record", params(("id" = String, Path)),
-    responses((status = 200, description = "`{game_id, scores: [{agent_id, display_name, score}], coverage}`; in a trial with `role` and `verdict`, and a score of null before the end; in the Mercury Game `{game_id, scores: [], human_role_id, votes, adopted}`, since nobody wins it")))]
+    responses((status = 200, description = "`{game_id, scores: [{agent_id, display_name, score}], coverage}`; in a trial with `role` and `verdict`, and a score of null before the end; in the Mercury Game `{game_id, scores: [], human_role_id, votes, adopted}`, since nobody wins it; in the Tribunal `{game_id, scores: [], jurors, condemn, acquit, undecided, ia_won, verdict}`")))]
 pub async fn scoreboard(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
     let (table, view) = public_view(&house, &id).await?;
     let game_id = table.id.to_string();
     let list = |field: &str| view[field].as_array().cloned().unwrap_or_default();
-    let board = match table.shown().game.kind() {
-        "trial" => {
+    let board = match Played::of(table.shown().game.as_ref()) {
+        Played::Trial => {
             let score = |one: &Value| json!({"agent_id": one["id"], "display_name": one["name"], "role": one["role"], "score": one["points"]});
             let scores: Vec<Value> = list("participants").iter().map(score).collect();
             json!({"game_id": game_id, "scores": scores, "verdict": view["result"]["verdict"]})
         }
-        "mercury" => json!({
+        Played::Tribunal => json!({
+            "game_id": game_id, "scores": [], "jurors": view["jurors"], "condemn": view["condemn"], "acquit": view["acquit"],
+            "undecided": view["undecided"], "ia_won": view["ia_won"], "verdict": view["result"]["verdict"],
+        }),
+        Played::Mercury => json!({
             "game_id": game_id, "scores": [], "human_role_id": view["human_role_id"], "votes": view["votes"],
             "adopted": list("votes").iter().filter(|one| one["adopted"] == true).count(),
         }),
-        "trolley" => {
+        Played::Trolley => {
             let points = |one: &Value| view["scores"][one["agent_id"].as_str().unwrap_or_default()].clone();
             let score = |one: &Value| json!({"agent_id": one["agent_id"], "display_name": one["display_name"], "score": points(one)});
             let scores: Vec<Value> = list("coverage").iter().map(score).collect();
             json!({"game_id": game_id, "scores": scores, "coverage": view["coverage"]})
         }
-        name => return Err(Problem::ours(format!("no scoreboard is known for {name}"))),
     };
     Ok(axum::Json(board))
 }

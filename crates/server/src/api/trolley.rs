@@ -5,6 +5,7 @@ use super::seats::{RegisterAgent, sit};
 use super::{Json, Key, OptionalJson, Path, game_id, json_bytes};
 use crate::auth::Caller;
 use crate::house::House;
+use crate::kinds::Played;
 use crate::live;
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
@@ -89,7 +90,7 @@ pub async fn advance(
     Json(body): Json<Body>,
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
-    if table.shown().game.kind() == "mercury" {
+    if Played::of(table.shown().game.as_ref()) == Played::Mercury {
         let state = super::mercury::advance(&house, &table, &caller, key, &body).await?;
         return Ok(axum::Json(state).into_response());
     }

@@ -8,11 +8,15 @@ use serde_json::{Value, json};
 
 const VERSION: HeaderValue = HeaderValue::from_static("2023-06-01");
 
-/// The request: rules and brief are marked, so that the next call of the game reads them from the cache.
+/// The request: rules, brief and what is remembered are marked, so that the next call reads them from the cache.
 pub fn request(endpoint: &Endpoint, model: &str, prompt: &Prompt) -> Result<Request, Failure> {
     let marked = |text: &str| json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral"}});
     let plain = |text: &str| json!([{"type": "text", "text": text}]);
-    let first = json!([marked(&prompt.brief), {"type": "text", "text": prompt.turn}]);
+    let mut first = vec![marked(&prompt.brief)];
+    if !prompt.recalled.is_empty() {
+        first.push(marked(&prompt.recalled));
+    }
+    first.push(json!({"type": "text", "text": prompt.turn}));
     let mut messages = vec![json!({"role": "user", "content": first})];
     for refused in &prompt.refused {
         messages.push(json!({"role": "assistant", "content": plain(&refused.output)}));

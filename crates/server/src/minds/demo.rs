@@ -3,6 +3,7 @@
 use super::choice::Choice;
 use super::wake;
 use crate::house::House;
+use crate::kinds::Played;
 use crate::live;
 use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
@@ -109,15 +110,16 @@ async fn open(house: &House, kind: Kind) -> Answer<()> {
     // Tables that play themselves for whoever looks must not cost anything.
     let mind = Some(Arc::from(Choice::House.to_string()));
     let terms = Terms { demo: true, pace_ms: PACE_MS, lang, mind, ..Terms::default() };
-    // A trial and a meeting start by themselves when their seats are taken.
-    let (seats, start) = match kind.name {
-        "trial" => (::games::trial::SEATS, None),
-        "mercury" => (::games::mercury::SEATS, None),
-        "trolley" => (4 + draw.below(4), Some(TableCommand::Start)),
-        name => return Err(Problem::ours(format!("no demo table is known for {name}"))),
+    // All but the trolley start by themselves when their seats are taken.
+    let (seats, start) = match Played::named(kind.name) {
+        Some(Played::Trial) => (::games::trial::SEATS, None),
+        Some(Played::Mercury) => (::games::mercury::SEATS, None),
+        Some(Played::Tribunal) => (::games::tribunal::SEATS - ::games::tribunal::HOUSE_SEATS, None),
+        Some(Played::Trolley) => (4 + draw.below(4), Some(TableCommand::Start)),
+        None => return Err(Problem::ours(format!("no demo table is known for {}", kind.name))),
     };
     let fill = TableCommand::Fill { names: house_names(lang, seats, &mut draw) };
-    let options = json!({"min_players": seats, "auto_advance_s": AUTO_ADVANCE_S, "lang": lang});
+    let options = json!({"min_players": seats, "auto_advance_s": AUTO_ADVANCE_S, "lang": lang, "open": true});
     let then = [fill].into_iter().chain(start).collect();
     play::found(house, Plan { kind, options: &options, terms, seed: None, then }).await?;
     Ok(())

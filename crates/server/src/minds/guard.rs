@@ -43,8 +43,18 @@ impl Guard {
         let object = object(reply).ok_or("It was not a JSON object.")?;
         let kinds = || self.offers.iter().map(|offer| format!("{:?}", offer.action)).collect::<Vec<_>>().join(" or ");
         let named = object.get("type").and_then(Value::as_str);
-        let offer = self.offers.iter().find(|offer| Some(offer.action) == named);
-        let offer = offer.ok_or_else(|| format!("The field \"type\" must be {}.", kinds()))?;
+        let mut refused = format!("The field \"type\" must be {}.", kinds());
+        // An action may be offered in several forms.
+        for offer in self.offers.iter().filter(|offer| Some(offer.action) == named) {
+            match self.filled(offer, &object) {
+                Ok(act) => return Ok(act),
+                Err(reason) => refused = reason,
+            }
+        }
+        Err(refused)
+    }
+
+    fn filled(&self, offer: &Offer, object: &Map<String, Value>) -> Result<Value, String> {
         let mut act = Map::new();
         act.insert("type".into(), offer.action.into());
         for field in &offer.fields {
@@ -54,15 +64,18 @@ impl Guard {
                 Some(Value::String(text)) => {
                     act.insert(field.name.into(), self.field(field, text.trim())?.into());
                 }
+                Some(plain @ (Value::Number(_) | Value::Bool(_))) if matches!(field.shape, Shape::Choice(_)) => {
+                    act.insert(field.name.into(), self.field(field, &plain.to_string())?.into());
+                }
                 Some(_) => return Err(format!("The field {:?} must be a string.", field.name)),
             }
         }
         Ok(Value::Object(act))
     }
 
-    fn field<'a>(&self, field: &FieldSpec, text: &'a str) -> Result<&'a str, String> {
+    fn field(&self, field: &FieldSpec, text: &str) -> Result<String, String> {
         match &field.shape {
-            Shape::Choice(words) if words.iter().any(|word| word == text) => Ok(text),
+            Shape::Choice(words) if words.iter().any(|word| word == text) => Ok(text.to_owned()),
             Shape::Choice(words) => Err(format!("The field {:?} must be one of {}.", field.name, words.join(", "))),
             Shape::Text { len_min, len_max } => {
                 let len = text.chars().count();
@@ -71,7 +84,7 @@ impl Guard {
                     return Err(format!("The field {:?} has {len} characters; it may have {limits}.", field.name));
                 }
                 self.words(text)?;
-                Ok(text)
+                Ok(text.to_owned())
             }
         }
     }

@@ -172,7 +172,7 @@ impl Running {
 /// The part of the prompt that is not the same in every call.
 fn changing(prompt: &Prompt) -> String {
     let refused = prompt.refused.iter().map(|refused| format!("\n\n{}\n\n{}", refused.output, refused.told()));
-    [prompt.turn.clone()].into_iter().chain(refused).collect()
+    [prompt.recalled.clone(), prompt.turn.clone()].into_iter().chain(refused).collect()
 }
 
 fn length(prompt: &Prompt) -> usize {

@@ -12,7 +12,10 @@ const OPENAI_HOST: &str = "https://api.openai.com";
 /// The request: rules and brief first, byte for byte the same in every call of a game.
 pub fn request(endpoint: &Endpoint, model: &str, prompt: &Prompt) -> Result<Request, Failure> {
     let say = |role: &str, text: &str| json!({"role": role, "content": text});
-    let mut messages = vec![say("system", &prompt.rules), say("user", &format!("{}\n{}", prompt.brief, prompt.turn))];
+    let mut messages = vec![
+        say("system", &prompt.rules),
+        say("user", &format!("{}\n{}{}", prompt.brief, prompt.recalled, prompt.turn)),
+    ];
     for refused in &prompt.refused {
         messages.push(say("assistant", &refused.output));
         messages.push(say("user", &refused.told()));

@@ -27,6 +27,8 @@ pub struct Prompt {
     pub rules: String,
     /// What this seat is told for its part: the same for the whole game.
     pub brief: String,
+    /// What it remembers for this turn; often nothing. The same for every call about the same attack.
+    pub recalled: String,
     /// The state, what was said, and the turn.
     pub turn: String,
     /// What was refused before in this turn, and why.
@@ -60,6 +62,7 @@ pub fn prompt(shown: &Shown, said: &[Entry], seat: Seat, call: Call) -> Prompt {
         version: format!("{kind}-{rules_version}.{}-{role_version}", call.role.to_lowercase()),
         rules: with_common(&rules, game.terms().lang),
         brief: brief_text(game, seat, &brief),
+        recalled: recalled_text(&brief),
         turn: turn_text(game, said, seat, &role),
         refused: vec![],
     }
@@ -87,6 +90,12 @@ fn brief_text(game: &dyn AnyGame, seat: Seat, brief: &Brief) -> String {
         ));
     }
     text
+}
+
+fn recalled_text(brief: &Brief) -> String {
+    let section =
+        |(heading, texts): &(&str, Vec<String>)| format!("{heading}\n{}\n", fenced("recalled", &json!(texts)));
+    brief.recalled.iter().map(section).collect()
 }
 
 fn turn_text(game: &dyn AnyGame, said: &[Entry], seat: Seat, role: &str) -> String {

@@ -99,6 +99,9 @@ impl Played {
             case_id: None,
             mind: None,
             minds: None,
+            opponent: None,
+            open: None,
+            exchanges: None,
         }
     }
 }

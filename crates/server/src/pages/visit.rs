@@ -8,6 +8,7 @@ use super::lobby::{Listing, Lobby, LobbyPage, TableCard};
 use super::scrub::ReplayPage;
 use super::{Visit, render, rendered, see_other};
 use crate::api::{Path, Query, game_id, system};
+use crate::kinds::Played;
 use crate::live;
 use crate::problem::{Answer, Problem};
 use crate::store::{GameFilter, GameListed, GameStored, Row, games as stored};
@@ -142,7 +143,7 @@ async fn body(visit: &Visit, table: &Arc<live::Table>, before: Option<u64>, agai
 
 /// How stances moved in a meeting: its player's to see once it is over.
 async fn moves(visit: &Visit, table: &live::Table, game: &dyn AnyGame, viewer: Viewer) -> Answer<Vec<(Seq, Move)>> {
-    if game.kind() != "mercury" || game.progress() != Progress::Over || viewer != Viewer::Seat(Seat(0)) {
+    if Played::of(game) != Played::Mercury || game.progress() != Progress::Over || viewer != Viewer::Seat(Seat(0)) {
         return Ok(vec![]);
     }
     let no = table.no;

@@ -1,0 +1,594 @@
+//! The docket: the cases that can be tried. Those that ship with Moot are compiled in; a server may add a directory of its own
+//! when it starts, and never later. A trial keeps what everybody is told of its case in its log, so no log depends on what stands
+//! here; what the house needs besides (signs, temptations, lines) is looked up, and may be gone.
+
+use super::ear::Signs;
+use super::words::{ATTACK_LEN, CITED_MAX, CLAIM_LEN_MAX, TEXT_LEN_MAX};
+use crate::speech;
+use engine::parts::text;
+use engine::roster::Lang;
+use engine::rules::Mode;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, OnceLock};
+
+const ID_LEN: RangeInclusive<usize> = 1..=64;
+const TITLE_LEN: RangeInclusive<usize> = 1..=80;
+const LINE_LEN: RangeInclusive<usize> = 1..=120;
+const LABEL_LEN: RangeInclusive<usize> = 1..=48;
+const CHARGE_LEN: RangeInclusive<usize> = 1..=220;
+const SUMMARY_LEN: RangeInclusive<usize> = 1..=700;
+const FACT_LEN: RangeInclusive<usize> = 1..=260;
+const TEMPERAMENT_LEN: RangeInclusive<usize> = 1..=200;
+const RECORD: RangeInclusive<usize> = 2..=24;
+const CHARACTERS: RangeInclusive<usize> = 1..=4;
+const TEMPTATIONS: RangeInclusive<usize> = 1..=4;
+const ANGLES: RangeInclusive<usize> = 1..=32;
+/// Fewer signs than a fact needs to be heard are no signs.
+const SIGNS: RangeInclusive<usize> = 3..=100;
+
+/// What everybody is told of a case.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Case {
+    /// Such as `john_law`.
+    pub case_id: String,
+    /// A headline.
+    pub title: String,
+    /// When it happened.
+    pub when: String,
+    /// Where.
+    pub r#where: String,
+    /// What they are charged with.
+    pub charge: String,
+    /// For newcomers.
+    pub summary: String,
+    /// The public record.
+    pub record: Vec<Exhibit>,
+    /// Who is charged.
+    pub characters: Vec<Character>,
+}
+
+impl Case {
+    /// Every three words in a row of it: whoever says little else has read it out.
+    pub(super) fn rows(&self) -> BTreeSet<String> {
+        let facts = self.record.iter().flat_map(|fact| [&fact.text, &fact.label, &fact.source, &fact.date]);
+        let people = self.characters.iter().map(|character| &character.temperament);
+        let texts = facts.chain(people).chain([&self.title, &self.charge, &self.summary]);
+        texts.flat_map(|text| threes(&speech::words(text))).collect()
+    }
+}
+
+/// Every three of these words in a row.
+pub(super) fn threes(words: &[String]) -> Vec<String> {
+    words.windows(3).map(|row| row.join(" ")).collect()
+}
+
+/// A fact of the record.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Exhibit {
+    /// Such as `E1`.
+    pub id: String,
+    /// What it is, in the middle of a sentence.
+    pub label: String,
+    /// When it was.
+    pub date: String,
+    /// What happened.
+    pub text: String,
+    /// Where that stands.
+    pub source: String,
+    /// Whom it helps.
+    pub favours: Favours,
+}
+
+/// Whom a fact helps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Favours {
+    /// The prosecution.
+    Condemn,
+    /// The accused.
+    Acquit,
+    /// Nobody.
+    Neither,
+}
+
+/// Somebody charged.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Character {
+    /// Such as `law`.
+    pub id: String,
+    /// In full.
+    pub name: String,
+    /// What it was.
+    pub office: String,
+    /// From when to when.
+    pub lived: String,
+    /// How it speaks.
+    pub temperament: String,
+    /// The facts it may cite.
+    pub evidence: Vec<String>,
+}
+
+/// What the house knows of a case besides.
+#[derive(Clone, Debug)]
+pub(super) struct Brief {
+    /// By id: the record in a log may be older than the file.
+    facts: Vec<(String, Signs)>,
+    pub(super) scripts: Vec<Script>,
+    pub(super) attacks: Vec<Attack>,
+    /// Every three words in a row of what everybody is told.
+    pub(super) rows: BTreeSet<String>,
+}
+
+/// What the house knows of a character.
+#[derive(Clone, Debug)]
+pub(super) struct Script {
+    pub(super) id: String,
+    pub(super) temptations: Vec<Temptation>,
+    pub(super) answers: Vec<Answers>,
+    pub(super) plain: Vec<String>,
+}
+
+/// An extraordinary claim that a character is tempted into.
+#[derive(Clone, Debug)]
+pub(super) struct Temptation {
+    pub(super) id: String,
+    pub(super) label: String,
+    pub(super) claim: String,
+    /// Of an attack that presses it.
+    pub(super) pressed: Signs,
+    /// Of an answer that makes it.
+    pub(super) claimed: Signs,
+    pub(super) claims: Vec<String>,
+    pub(super) proof: Vec<String>,
+    pub(super) angles: Vec<Angle>,
+}
+
+/// A way to meet the burden of a claim.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Angle {
+    pub(super) id: String,
+    pub(super) mode: Mode,
+    pub(super) evidence: Vec<String>,
+    pub(super) text: String,
+}
+
+/// Plain answers to a fact.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Answers {
+    pub(super) to: String,
+    pub(super) lines: Vec<String>,
+}
+
+/// What a house prosecutor says.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Attack {
+    pub(super) character: String,
+    pub(super) presses: Option<String>,
+    pub(super) cites: Vec<String>,
+    pub(super) lines: Vec<String>,
+}
+
+impl Brief {
+    /// The signs of that fact.
+    pub(super) fn signs(&self, fact: &str) -> Option<&Signs> {
+        self.facts.iter().find(|(id, _)| id == fact).map(|(_, signs)| signs)
+    }
+
+    /// What is known of that character.
+    pub(super) fn script(&self, character: &str) -> Option<&Script> {
+        self.scripts.iter().find(|script| script.id == character)
+    }
+}
+
+impl Script {
+    /// The angle of that name, `temptation.angle`.
+    pub(super) fn angle(&self, name: &str) -> Option<(&Temptation, &Angle)> {
+        let (temptation, angle) = name.rsplit_once('.')?;
+        let temptation = self.temptation(temptation)?;
+        temptation.angles.iter().find(|known| known.id == angle).map(|angle| (temptation, angle))
+    }
+
+    /// The temptation of that id.
+    pub(super) fn temptation(&self, id: &str) -> Option<&Temptation> {
+        self.temptations.iter().find(|temptation| temptation.id == id)
+    }
+}
+
+impl Temptation {
+    /// How one of its angles is called outside the file.
+    pub(super) fn name(&self, angle: &Angle) -> String {
+        format!("{}.{}", self.id, angle.id)
+    }
+
+    /// Whether this angle rests on what really carries the claim.
+    pub(super) fn is_strong(&self, angle: &Angle) -> bool {
+        angle.mode == Mode::Prove && angle.evidence.iter().any(|id| self.proof.contains(id))
+    }
+}
+
+/// All cases.
+#[derive(Default, Debug)]
+pub struct Docket {
+    english: Vec<Arc<Case>>,
+    korean: Vec<Arc<Case>>,
+    briefs: Vec<(Lang, String, Brief)>,
+}
+
+static DOCKET: OnceLock<Docket> = OnceLock::new();
+
+/// The docket of this program.
+pub fn docket() -> &'static Docket {
+    DOCKET.get_or_init(|| Docket::built_in().expect("the cases are part of the program and a test reads them"))
+}
+
+/// Adds these files, given as name and text, before the first look at the docket. Says which file is wrong, and why.
+pub fn add(files: &[(String, String)]) -> Result<(), String> {
+    let mut docket = Docket::built_in()?;
+    for (name, text) in files {
+        docket.file(text).map_err(|wrong| format!("{name}: {wrong}"))?;
+    }
+    DOCKET.set(docket).map_err(|_| "the docket is closed: a case has been looked up already".to_owned())
+}
+
+impl Docket {
+    fn built_in() -> Result<Self, String> {
+        let mut docket = Docket::default();
+        for (name, text) in BUILT_IN {
+            docket.file(text).map_err(|wrong| format!("{name}: {wrong}"))?;
+        }
+        Ok(docket)
+    }
+
+    /// The cases of a language.
+    pub fn cases(&self, lang: Lang) -> &[Arc<Case>] {
+        match lang {
+            Lang::En => &self.english,
+            Lang::Ko => &self.korean,
+        }
+    }
+
+    /// The case of that id.
+    pub fn case(&self, lang: Lang, id: &str) -> Option<&Arc<Case>> {
+        self.cases(lang).iter().find(|case| case.case_id == id)
+    }
+
+    /// The ids of a language's cases.
+    pub fn ids(&self, lang: Lang) -> Vec<&str> {
+        self.cases(lang).iter().map(|case| case.case_id.as_str()).collect()
+    }
+
+    /// What the house knows of it, if it is still there.
+    pub(super) fn brief(&self, lang: Lang, id: &str) -> Option<&Brief> {
+        self.briefs.iter().find(|(spoken, case, _)| *spoken == lang && case == id).map(|(_, _, brief)| brief)
+    }
+
+    /// Takes in a file.
+    fn file(&mut self, text: &str) -> Result<(), String> {
+        let filed: Filed = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let (lang, case, brief) = filed.sorted()?;
+        if self.case(lang, &case.case_id).is_some() {
+            return Err(format!("{} is on the docket already in this language", case.case_id));
+        }
+        self.briefs.push((lang, case.case_id.clone(), brief));
+        match lang {
+            Lang::En => self.english.push(Arc::new(case)),
+            Lang::Ko => self.korean.push(Arc::new(case)),
+        }
+        Ok(())
+    }
+}
+
+/// A case as it stands in a file.
+#[derive(Deserialize)]
+struct Filed {
+    case_id: String,
+    language: Lang,
+    title: String,
+    when: String,
+    r#where: String,
+    charge: String,
+    summary: String,
+    record: Vec<FiledExhibit>,
+    characters: Vec<FiledCharacter>,
+    attacks: Vec<Attack>,
+}
+
+#[derive(Deserialize)]
+struct FiledExhibit {
+    #[serde(flatten)]
+    exhibit: Exhibit,
+    words: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct FiledCharacter {
+    #[serde(flatten)]
+    character: Character,
+    temptations: Vec<FiledTemptation>,
+    answers: Vec<Answers>,
+    plain: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct FiledTemptation {
+    id: String,
+    label: String,
+    claim: String,
+    /// For whoever writes the file, and for model minds one day.
+    #[serde(rename = "pressure")]
+    _pressure: String,
+    words: Vec<String>,
+    claim_words: Vec<String>,
+    claims: Vec<String>,
+    proof: Vec<String>,
+    angles: Vec<Angle>,
+}
+
+impl Filed {
+    /// What everybody is told, and what only the house knows; or what is wrong, with the field.
+    fn sorted(self) -> Result<(Lang, Case, Brief), String> {
+        self.check()?;
+        let lang = self.language;
+        let signs = |words: &[String]| Signs::new(lang, words);
+        let facts = self.record.iter().map(|filed| (filed.exhibit.id.clone(), signs(&filed.words))).collect();
+        let mut characters = Vec::new();
+        let mut scripts = Vec::new();
+        for filed in self.characters {
+            let FiledCharacter { character, temptations, answers, plain } = filed;
+            let temptation = |filed: FiledTemptation| Temptation {
+                pressed: signs(&filed.words),
+                claimed: signs(&filed.claim_words),
+                id: filed.id,
+                label: filed.label,
+                claim: filed.claim,
+                claims: filed.claims,
+                proof: filed.proof,
+                angles: filed.angles,
+            };
+            let temptations = temptations.into_iter().map(temptation).collect();
+            scripts.push(Script { id: character.id.clone(), temptations, answers, plain });
+            characters.push(character);
+        }
+        let case = Case {
+            case_id: self.case_id,
+            title: self.title,
+            when: self.when,
+            r#where: self.r#where,
+            charge: self.charge,
+            summary: self.summary,
+            record: self.record.into_iter().map(|filed| filed.exhibit).collect(),
+            characters,
+        };
+        let rows = case.rows();
+        Ok((lang, case, Brief { facts, scripts, attacks: self.attacks, rows }))
+    }
+
+    fn check(&self) -> Result<(), String> {
+        id("case_id", &self.case_id)?;
+        text::checked_line("title", &self.title, TITLE_LEN)?;
+        text::checked_line("when", &self.when, LINE_LEN)?;
+        text::checked_line("where", &self.r#where, LINE_LEN)?;
+        text::checked("charge", &self.charge, CHARGE_LEN)?;
+        text::checked("summary", &self.summary, SUMMARY_LEN)?;
+        within("record", self.record.len(), &RECORD)?;
+        within("characters", self.characters.len(), &CHARACTERS)?;
+        unique("record", self.record.iter().map(|filed| filed.exhibit.id.as_str()))?;
+        unique("characters", self.characters.iter().map(|filed| filed.character.id.as_str()))?;
+        let temptations = self.characters.iter().flat_map(|filed| &filed.temptations);
+        unique("temptations", temptations.map(|filed| filed.id.as_str()))?;
+        for FiledExhibit { exhibit, words } in &self.record {
+            check_exhibit(exhibit, words).map_err(|wrong| format!("record {}: {wrong}", exhibit.id))?;
+        }
+        let known: Vec<&str> = self.record.iter().map(|filed| filed.exhibit.id.as_str()).collect();
+        for filed in &self.characters {
+            check_character(filed, &known).map_err(|wrong| format!("character {}: {wrong}", filed.character.id))?;
+        }
+        for attack in &self.attacks {
+            self.check_attack(attack).map_err(|wrong| format!("attacks on {}: {wrong}", attack.character))?;
+        }
+        Ok(())
+    }
+
+    fn check_attack(&self, attack: &Attack) -> Result<(), String> {
+        let charged = self.characters.iter().find(|filed| filed.character.id == attack.character);
+        let charged = charged.ok_or("there is no such character")?;
+        if let Some(presses) = &attack.presses
+            && !charged.temptations.iter().any(|temptation| temptation.id == *presses)
+        {
+            return Err(format!("presses: {presses} is no temptation of this character"));
+        }
+        let known: Vec<&str> = self.record.iter().map(|filed| filed.exhibit.id.as_str()).collect();
+        stands_in("cites", &attack.cites, &known)?;
+        lines("lines", &attack.lines, &ATTACK_LEN)
+    }
+}
+
+fn check_exhibit(exhibit: &Exhibit, words: &[String]) -> Result<(), String> {
+    id("id", &exhibit.id)?;
+    text::checked_line("label", &exhibit.label, LABEL_LEN)?;
+    text::checked_line("date", &exhibit.date, LINE_LEN)?;
+    text::checked("text", &exhibit.text, FACT_LEN)?;
+    text::checked_line("source", &exhibit.source, LINE_LEN)?;
+    signs("words", words)
+}
+
+fn check_character(filed: &FiledCharacter, record: &[&str]) -> Result<(), String> {
+    let FiledCharacter { character, temptations, answers, plain } = filed;
+    id("id", &character.id)?;
+    for (name, line) in [("name", &character.name), ("office", &character.office), ("lived", &character.lived)] {
+        text::checked_line(name, line, LINE_LEN)?;
+    }
+    text::checked("temperament", &character.temperament, TEMPERAMENT_LEN)?;
+    within("evidence", character.evidence.len(), &(1..=*RECORD.end()))?;
+    stands_in("evidence", &character.evidence, record)?;
+    unique("evidence", character.evidence.iter().map(String::as_str))?;
+    within("temptations", temptations.len(), &TEMPTATIONS)?;
+    let citable: Vec<&str> = character.evidence.iter().map(String::as_str).collect();
+    for temptation in temptations {
+        check_temptation(temptation, &citable).map_err(|wrong| format!("temptation {}: {wrong}", temptation.id))?;
+    }
+    for Answers { to, lines: answers } in answers {
+        stands_in("answers to", std::slice::from_ref(to), record)?;
+        lines("answers", answers, &(1..=TEXT_LEN_MAX))?;
+    }
+    lines("plain", plain, &(1..=TEXT_LEN_MAX))
+}
+
+fn check_temptation(temptation: &FiledTemptation, citable: &[&str]) -> Result<(), String> {
+    id("id", &temptation.id)?;
+    text::checked_line("label", &temptation.label, LABEL_LEN)?;
+    text::checked_line("claim", &temptation.claim, 1..=CLAIM_LEN_MAX)?;
+    signs("words", &temptation.words)?;
+    signs("claim_words", &temptation.claim_words)?;
+    lines("claims", &temptation.claims, &(1..=TEXT_LEN_MAX))?;
+    within("proof", temptation.proof.len(), &(1..=citable.len()))?;
+    stands_in("proof", &temptation.proof, citable)?;
+    within("angles", temptation.angles.len(), &ANGLES)?;
+    unique("angles", temptation.angles.iter().map(|angle| angle.id.as_str()))?;
+    for angle in &temptation.angles {
+        check_angle(angle, citable).map_err(|wrong| format!("angle {}: {wrong}", angle.id))?;
+    }
+    Ok(())
+}
+
+fn check_angle(angle: &Angle, citable: &[&str]) -> Result<(), String> {
+    id("id", &angle.id)?;
+    text::checked("text", &angle.text, 1..=TEXT_LEN_MAX)?;
+    let cites = match angle.mode {
+        Mode::Prove => 1..=CITED_MAX,
+        Mode::Withdraw | Mode::Defend => 0..=0,
+    };
+    within("evidence", angle.evidence.len(), &cites)?;
+    stands_in("evidence", &angle.evidence, citable)
+}
+
+fn id(name: &str, id: &str) -> Result<(), String> {
+    let fits = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    if fits && ID_LEN.contains(&id.len()) {
+        return Ok(());
+    }
+    Err(format!("{name} must be 1 to {} letters, digits, _ or -, not {id:?}", ID_LEN.end()))
+}
+
+fn within(name: &str, found: usize, wanted: &RangeInclusive<usize>) -> Result<(), String> {
+    if wanted.contains(&found) {
+        return Ok(());
+    }
+    Err(format!("{name} must have {} to {} entries, not {found}", wanted.start(), wanted.end()))
+}
+
+fn unique<'a>(name: &str, ids: impl Iterator<Item = &'a str>) -> Result<(), String> {
+    let mut seen = BTreeSet::new();
+    let mut ids = ids;
+    match ids.find(|id| !seen.insert(*id)) {
+        None => Ok(()),
+        Some(twice) => Err(format!("{name}: {twice} is there twice")),
+    }
+}
+
+fn stands_in(name: &str, ids: &[String], known: &[&str]) -> Result<(), String> {
+    match ids.iter().find(|id| !known.contains(&id.as_str())) {
+        None => Ok(()),
+        Some(id) => Err(format!("{name}: {id} is none of {}", known.join(", "))),
+    }
+}
+
+fn signs(name: &str, signs: &[String]) -> Result<(), String> {
+    within(name, signs.len(), &SIGNS)?;
+    let unheard = |sign: &&String| sign.to_lowercase() != **sign || !sign.chars().any(char::is_alphanumeric);
+    match signs.iter().find(unheard) {
+        None => Ok(()),
+        Some(sign) => Err(format!("{name}: {sign:?} is no sign; signs are words in lower case")),
+    }
+}
+
+fn lines(name: &str, lines: &[String], len: &RangeInclusive<usize>) -> Result<(), String> {
+    within(name, lines.len(), &(1..=64))?;
+    lines.iter().try_for_each(|line| {
+        text::checked(name, line, len.clone()).map(drop).map_err(|wrong| format!("{wrong} ({line})"))
+    })
+}
+
+macro_rules! cases {
+    ($($file:literal)*) => {
+        &[$(($file, include_str!(concat!("../../../../briefs/tribunal/", $file)))),*]
+    };
+}
+
+const BUILT_IN: &[(&str, &str)] = cases! {
+    "john_law.en.json"
+    "john_law.ko.json"
+    "john_locke.en.json"
+    "john_locke.ko.json"
+    "robert_clive.en.json"
+    "robert_clive.ko.json"
+    "thomas_midgley.en.json"
+    "thomas_midgley.ko.json"
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shipped() -> Docket {
+        Docket::built_in().expect("the shipped cases are sound")
+    }
+
+    #[test]
+    fn every_shipped_case_is_there_in_both_languages_with_the_same_ids() {
+        let docket = shipped();
+        assert_eq!(docket.ids(Lang::En), ["john_law", "john_locke", "robert_clive", "thomas_midgley"]);
+        assert_eq!(docket.ids(Lang::En), docket.ids(Lang::Ko));
+        for case in docket.cases(Lang::En) {
+            let korean = docket.case(Lang::Ko, &case.case_id).expect("there");
+            let record = |case: &Case| case.record.iter().map(|fact| fact.id.clone()).collect::<Vec<_>>();
+            let people = |case: &Case| case.characters.iter().map(|one| one.id.clone()).collect::<Vec<_>>();
+            assert_eq!((record(case), people(case)), (record(korean), people(korean)));
+            assert!(korean.charge.chars().any(|c| ('가'..='힣').contains(&c)));
+            for lang in [Lang::En, Lang::Ko] {
+                let brief = docket.brief(lang, &case.case_id).expect("there");
+                let temptations = brief.scripts.iter().flat_map(|script| &script.temptations);
+                assert_eq!(temptations.clone().count(), 4, "two for each of two");
+                assert!(temptations.clone().all(|known| known.angles.len() == 14));
+            }
+        }
+        assert_eq!(docket.case(Lang::En, "john_locke").expect("there").characters[0].name, "John Locke");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said_with_the_field() {
+        let text = BUILT_IN[0].1;
+        let sound: serde_json::Value = serde_json::from_str(text).expect("JSON");
+        let wrong = |place: &str, value: serde_json::Value| {
+            let mut file = sound.clone();
+            *file.pointer_mut(place).expect("the field is there") = value;
+            Docket::default().file(&file.to_string()).expect_err(place)
+        };
+        let said = |place: &str, value: serde_json::Value, expected: &str| {
+            let found = wrong(place, value);
+            assert!(found.contains(expected), "{place}: {found}");
+        };
+        assert!(Docket::default().file("{}").expect_err("empty").contains("case_id"));
+        said("/case_id", "john law".into(), "case_id must be");
+        said("/title", "".into(), "\"title\" is empty");
+        said("/charge", "x".repeat(221).into(), "\"charge\" has 221");
+        said("/record/1/id", "E1".into(), "record: E1 is there twice");
+        said("/record/0/favours", "nobody".into(), "expected one of `condemn`, `acquit`, `neither`");
+        said("/record/2/words/0", "Flood".into(), "record E3: words: \"Flood\" is no sign");
+        said("/characters/0/evidence/0", "E99".into(), "character law: evidence: E99 is none of");
+        said("/characters/0/temptations/0/proof/0", "E99".into(), "proof: E99 is none of");
+        said("/characters/0/temptations/0/angles/1/id", "A1".into(), "angles: A1 is there twice");
+        said(
+            "/characters/0/temptations/0/angles/13/evidence",
+            serde_json::json!(["E1"]),
+            "angle A14: evidence must have",
+        );
+        said("/characters/1/plain", serde_json::json!([]), "plain must have 1 to");
+        said("/attacks/0/character", "nobody".into(), "attacks on nobody: there is no such character");
+        said("/attacks/0/lines/0", "Too short.".into(), "attacks on law: The field \"lines\" has 10 characters");
+        let mut docket = shipped();
+        assert!(docket.file(text).expect_err("twice").contains("on the docket already"));
+    }
+}

@@ -1,0 +1,77 @@
+//! The house's own words for any case: what the bench says, and what an intern writes where a case brings no lines.
+
+use crate::speech::fill;
+use engine::chance::Draw;
+use engine::roster::Lang;
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// The hand-written words of one language.
+#[derive(Deserialize)]
+pub(super) struct Library {
+    pub(super) unlabelled: String,
+    pub(super) pleads: String,
+    pub(super) intern: Vec<String>,
+    pub(super) ruling: RulingLines,
+    pub(super) burden: BurdenLines,
+}
+
+/// What the bench says of attack and answer.
+#[derive(Deserialize)]
+pub(super) struct RulingLines {
+    pub(super) new: Vec<String>,
+    pub(super) exact: Vec<String>,
+    pub(super) pressed: Vec<String>,
+    pub(super) old: Vec<String>,
+    pub(super) helps: Vec<String>,
+    pub(super) repeat: Vec<String>,
+    pub(super) pasted: Vec<String>,
+    pub(super) nothing: Vec<String>,
+    pub(super) empty: Vec<String>,
+    pub(super) met: Vec<String>,
+    pub(super) met_it: Vec<String>,
+    pub(super) unmet: Vec<String>,
+    pub(super) relied: Vec<String>,
+    pub(super) echo: Vec<String>,
+    pub(super) silent: Vec<String>,
+    pub(super) claim: Vec<String>,
+    pub(super) claim_it: Vec<String>,
+}
+
+/// What it says of a defence.
+#[derive(Deserialize)]
+pub(super) struct BurdenLines {
+    pub(super) proved: Vec<String>,
+    pub(super) carried: Vec<String>,
+    pub(super) beside: Vec<String>,
+    pub(super) thin: Vec<String>,
+    pub(super) bare: Vec<String>,
+    pub(super) again: Vec<String>,
+}
+
+/// The words of a language.
+pub(super) fn library(lang: Lang) -> &'static Library {
+    static ENGLISH: LazyLock<Library> =
+        LazyLock::new(|| read(include_str!("../../../../briefs/tribunal/house.en.json")));
+    static KOREAN: LazyLock<Library> =
+        LazyLock::new(|| read(include_str!("../../../../briefs/tribunal/house.ko.json")));
+    match lang {
+        Lang::En => &ENGLISH,
+        Lang::Ko => &KOREAN,
+    }
+}
+
+fn read(text: &str) -> Library {
+    serde_json::from_str(text).expect("the lines are part of the program and a test reads them")
+}
+
+/// One of these lines with its slots filled, as a sentence.
+pub(super) fn sentence(lines: &[String], slots: &[(&str, &str)], draw: &mut Draw) -> String {
+    let line: &String = draw.pick(lines);
+    let text = fill(line, slots);
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => text,
+    }
+}

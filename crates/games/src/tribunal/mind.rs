@@ -1,0 +1,328 @@
+//! The house minds of the Tribunal: a bench that weighs, an accused that is tempted and learns, a prosecutor that argues from the
+//! record; and the intern, who drafts for whoever prosecutes.
+//!
+//! Pure functions of what the seat may know and a key of its own. What the accused has learnt came with its memory.
+
+use super::Tribunal;
+use super::bench::{self, Hearing, Plea};
+use super::docket::{self, Angle, Attack, Brief, Case, Favours, Script, Temptation};
+use super::ear::Heard;
+use super::house;
+use super::state::{Memory, Phase, State};
+use super::words::{ATTACK_LEN, Role};
+use crate::speech::fill;
+use engine::chance::Draw;
+use engine::game::Hall;
+use engine::id::{Seat, Seq};
+use engine::parts::shingles::likeness;
+use engine::parts::transcript::Entry;
+use engine::rules::{Burden, MindKey, Mode};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Likeness to a defence that was struck, in a hundred, from which on it is not tried again.
+const TRIED_PERCENT: usize = 50;
+/// How many struck defences make the accused careful.
+const BURNT: usize = 2;
+/// How often the most cunning prosecutor sets a trap, and how often the most stubborn comes back to what it has argued already, in a
+/// hundred. Nobody is both.
+const TRAPS_MAX: usize = 40;
+const STUBBORN_MAX: usize = 100;
+
+/// What the mind in this seat sends now.
+pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut key: MindKey) -> Value {
+    let (Some(state), Some(role)) = (hall.state, Role::of(seat)) else { return json!({}) };
+    let Some(case) = state.case.as_deref() else { return json!({}) };
+    let brief = docket::docket().brief(state.lang, &case.case_id);
+    let room = Room { state, case, brief, said };
+    match (role, &state.phase) {
+        (Role::Bench, Phase::Ruling(..)) => room.rule(&mut key.turn),
+        (Role::Bench, Phase::BurdenRuling(_)) => room.rule_burden(&mut key.turn),
+        (Role::Prosecutor, Phase::Attack) => room.attack(key),
+        (Role::Accused, Phase::Answer(_, memory)) => room.answer(memory, &mut key.turn),
+        (Role::Accused, Phase::Burden(_, memory)) => room.substantiate(memory, &mut key.turn),
+        (Role::Bench | Role::Prosecutor | Role::Accused, _) => json!({}),
+    }
+}
+
+/// A draft of an attack on each character, from the record and the case's own lines: free, the same for the whole exchange, and
+/// nothing that has been said. Only the prosecutor has an intern, and only before it speaks.
+pub fn intern(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat) -> BTreeMap<String, String> {
+    let (Some(state), Some(Role::Prosecutor)) = (hall.state, Role::of(seat)) else { return BTreeMap::new() };
+    let (Phase::Attack, Some(case)) = (&state.phase, state.case.as_deref()) else { return BTreeMap::new() };
+    let room = Room { state, case, brief: docket::docket().brief(state.lang, &case.case_id), said };
+    // By game and exchange, so that an intern neither changes its mind nor hands every player the same page.
+    let turn = (hall.id.0.as_u128() % 1009) as usize + usize::from(state.exchange());
+    let draft = |(place, id): (usize, &String)| Some((id.clone(), room.draft(id, turn + place)?));
+    let ids: Vec<&String> = case.characters.iter().map(|character| &character.id).collect();
+    ids.into_iter().enumerate().filter_map(draft).collect()
+}
+
+/// What a mind has before it.
+struct Room<'a> {
+    state: &'a State,
+    case: &'a Case,
+    brief: Option<&'static Brief>,
+    said: &'a [Entry],
+}
+
+/// An attack that could be made.
+struct Line {
+    attack: &'static Attack,
+    text: &'static str,
+}
+
+impl<'a> Room<'a> {
+    fn text(&self, seq: Seq) -> Option<&'a str> {
+        self.said.iter().find(|entry| entry.seq == seq)?.line.text.as_deref()
+    }
+
+    fn was_said(&self, line: &str) -> bool {
+        self.said.iter().any(|entry| entry.line.text.as_deref() == Some(line))
+    }
+
+    fn attacks_before(&self) -> Vec<&'a str> {
+        self.state.closed.iter().filter_map(|closed| self.text(closed.heard.attack)).collect()
+    }
+
+    fn script(&self) -> Option<&'static Script> {
+        self.brief?.script(&self.state.phase.heard()?.character)
+    }
+
+    // ---- the bench ----
+
+    fn rule(&self, draw: &mut Draw) -> Value {
+        let Some(heard) = self.state.phase.heard() else { return json!({}) };
+        let proved = self.state.commitments.iter().filter(|made| made.met == Some(Burden::Proved));
+        let hearing = Hearing {
+            lang: self.state.lang,
+            case: self.case,
+            brief: self.brief,
+            character: &heard.character,
+            attack: self.text(heard.attack).unwrap_or_default(),
+            answer: heard.answer.and_then(|answer| self.text(answer)),
+            attacks_before: self.attacks_before(),
+            answers_before: self.state.closed.iter().filter_map(|closed| self.text(closed.heard.answer?)).collect(),
+            proved: proved.map(|made| made.key.as_str()).collect(),
+        };
+        let found = bench::weigh(&hearing, draw);
+        let mut act = json!({
+            "type": "rule", "jury_shift": found.shift, "extraordinary": found.claim.is_some(),
+            "reasons": found.reasons, "passage": found.passage,
+        });
+        if let Some(claim) = found.claim {
+            act["claim"] = claim.into();
+        }
+        act
+    }
+
+    fn rule_burden(&self, draw: &mut Draw) -> Value {
+        let (Some(heard), Some(claim)) = (self.state.phase.heard(), self.state.claim()) else { return json!({}) };
+        let Some(defence) = &heard.defence else { return json!({}) };
+        let struck = self.state.closed.iter().filter(|closed| matches!(closed.heard.burden, Some((_, Burden::Failed))));
+        let plea = Plea {
+            lang: self.state.lang,
+            case: self.case,
+            brief: self.brief,
+            character: &heard.character,
+            key: &claim.key,
+            label: &claim.label,
+            mode: defence.mode,
+            cited: &defence.evidence,
+            text: defence.speech.and_then(|speech| self.text(speech)).unwrap_or_default(),
+            struck_before: struck.filter_map(|closed| self.text(closed.heard.defence.as_ref()?.speech?)).collect(),
+        };
+        let (verdict, reasons) = bench::weigh_burden(&plea, draw);
+        json!({"type": "rule_burden", "verdict": verdict.word(), "reasons": reasons})
+    }
+
+    // ---- the accused ----
+
+    fn answer(&self, memory: &Memory, draw: &mut Draw) -> Value {
+        let text = self.script().and_then(|script| {
+            let attack = self.state.phase.heard().and_then(|heard| self.text(heard.attack)).unwrap_or_default();
+            let heard = Heard::new(attack);
+            self.tempted(script, &heard, memory, draw).or_else(|| self.plain(script, &heard, draw))
+        });
+        // A case without lines, or one whose lines are spent: the accused stands on its plea.
+        let pleads = house::library(self.state.lang).pleads.as_str();
+        json!({"type": "answer", "text": text.unwrap_or(pleads)})
+    }
+
+    /// The extraordinary claim, if the attack presses it and there is still a way to stand on it.
+    fn tempted(
+        &self,
+        script: &'static Script,
+        attack: &Heard,
+        memory: &Memory,
+        draw: &mut Draw,
+    ) -> Option<&'static str> {
+        let temptation = &script.temptations[bench::pressed(script, attack)?];
+        let settled = self.state.commitments.iter().any(|made| made.key == temptation.id);
+        if settled || self.angles(temptation, memory).is_empty() {
+            return None;
+        }
+        self.fresh(temptation.claims.iter(), draw)
+    }
+
+    fn plain(&self, script: &'static Script, attack: &Heard, draw: &mut Draw) -> Option<&'static str> {
+        let fact = self.brief.and_then(|brief| bench::best_fact(self.case, brief, attack));
+        let fact = fact.map(|place| self.case.record[place].id.as_str());
+        let to = script.answers.iter().filter(|answers| Some(answers.to.as_str()) == fact);
+        let to: Vec<&'static String> = to.flat_map(|answers| &answers.lines).collect();
+        // Rather one that the bench will hear as an answer to this than one that circles it.
+        let heard = to.iter().copied().filter(|line| fact.is_some_and(|fact| self.argues(line).contains(&fact)));
+        let to = self.fresh(heard, draw).or_else(|| self.fresh(to.into_iter(), draw));
+        // Whoever has said everything begins again with what it had ready for something else.
+        to.or_else(|| self.fresh(script.plain.iter(), draw))
+            .or_else(|| self.fresh(script.answers.iter().flat_map(|answers| &answers.lines), draw))
+    }
+
+    /// One of these lines that has not been said in this trial.
+    fn fresh(&self, lines: impl Iterator<Item = &'static String>, draw: &mut Draw) -> Option<&'static str> {
+        let free: Vec<&'static String> = lines.filter(|line| !self.was_said(line)).collect();
+        (!free.is_empty()).then(|| draw.pick(&free).as_str())
+    }
+
+    /// The angles on a claim that have not been tried: not here, not as far as it remembers, and not in nearly the same words.
+    fn angles(&self, temptation: &'static Temptation, memory: &Memory) -> Vec<&'static Angle> {
+        let tried = |angle: &&Angle| {
+            memory.angles_used.contains(&temptation.name(angle))
+                || self.was_said(&angle.text)
+                || memory.struck.iter().any(|text| likeness(&angle.text, text).is_at_least(TRIED_PERCENT))
+                || memory.proved.iter().any(|proved| likeness(&angle.text, &proved.text).is_at_least(TRIED_PERCENT))
+        };
+        temptation.angles.iter().filter(|angle| !tried(angle)).collect()
+    }
+
+    fn substantiate(&self, memory: &Memory, draw: &mut Draw) -> Value {
+        let claim = self.state.claim().map_or("", |claim| claim.key.as_str());
+        let temptation = self.script().and_then(|script| script.temptation(claim));
+        let chosen = temptation.and_then(|temptation| {
+            let angles = self.angles(temptation, memory);
+            let of = |wanted: Kind| angles.iter().copied().filter(move |angle| kind(temptation, angle) == wanted);
+            let first = order(memory).into_iter().find(|kinds| kinds.iter().any(|kind| of(*kind).next().is_some()))?;
+            let free: Vec<&Angle> = first.iter().flat_map(|kind| of(*kind)).collect();
+            Some((temptation, *draw.pick(&free)))
+        });
+        // A claim that is nobody's in the file, or one with nothing left to say for it, is better given up.
+        let Some((temptation, angle)) = chosen else { return json!({"type": Mode::Withdraw.word()}) };
+        let mut act = json!({"type": angle.mode.word(), "text": angle.text, "angle": temptation.name(angle)});
+        if angle.mode == Mode::Prove {
+            act["evidence"] = angle.evidence.clone().into();
+        }
+        // What was proved is varied, and owned up to.
+        if let Some(proved) = memory.proved.first().filter(|_| temptation.is_strong(angle)) {
+            act["inspired_by"] = proved.id.clone().into();
+        }
+        act
+    }
+
+    // ---- the prosecutor ----
+
+    fn attack(&self, mut key: MindKey) -> Value {
+        let cunning = key.persona.below(101);
+        let (eager, stubborn) = (TRAPS_MAX * cunning / 100, STUBBORN_MAX * (100 - cunning) / 100);
+        let draw = &mut key.turn;
+        let free: Vec<Line> = self.lines(|_| true).into_iter().filter(|line| !self.was_said(line.text)).collect();
+        let (traps, plain): (Vec<Line>, Vec<Line>) = free.into_iter().partition(|line| line.attack.presses.is_some());
+        let traps: Vec<Line> = traps.into_iter().filter(|line| !self.is_sprung(line)).collect();
+        let argued = self.argued();
+        let (old, new): (Vec<Line>, Vec<Line>) =
+            plain.into_iter().partition(|line| line.attack.cites.iter().all(|id| argued.contains(&id.as_str())));
+        // Even the most stubborn does not say the same twice running.
+        let last = self.attacks_before().last().map_or(vec![], |text| self.argues(text));
+        let (just_said, old): (Vec<Line>, Vec<Line>) =
+            old.into_iter().partition(|line| line.attack.cites.iter().all(|id| last.contains(&id.as_str())));
+        let (sets_a_trap, comes_back) = (draw.odds(eager, 100), draw.odds(stubborn, 100));
+        let order = match (sets_a_trap, comes_back) {
+            (true, _) => [traps, new, old, just_said],
+            (false, false) => [new, old, traps, just_said],
+            (false, true) => [old, new, traps, just_said],
+        };
+        match order.iter().find(|lines| !lines.is_empty()).map(|lines| draw.pick(lines)) {
+            Some(line) => json!({"type": "argue", "character_id": line.attack.character, "text": line.text}),
+            None => self.argue_anyhow(draw),
+        }
+    }
+
+    /// The case's own attacks on those characters, line by line.
+    fn lines(&self, on: impl Fn(&str) -> bool) -> Vec<Line> {
+        let charged = |id: &str| self.case.characters.iter().any(|character| character.id == id);
+        let attacks = self.brief.map_or(&[][..], |brief| &brief.attacks);
+        let attacks = attacks.iter().filter(|attack| on(&attack.character) && charged(&attack.character));
+        attacks.flat_map(|attack| attack.lines.iter().map(move |text| Line { attack, text })).collect()
+    }
+
+    /// Whether the claim that it would press is on the board already.
+    fn is_sprung(&self, line: &Line) -> bool {
+        self.state.commitments.iter().any(|made| Some(&made.key) == line.attack.presses.as_ref())
+    }
+
+    /// Facts that have been argued in this trial, by id.
+    fn argued(&self) -> Vec<&'a str> {
+        self.attacks_before().into_iter().flat_map(|text| self.argues(text)).collect()
+    }
+
+    /// Facts that this text argues, by id.
+    fn argues(&self, text: &str) -> Vec<&'a str> {
+        let argued = self.brief.map_or(vec![], |brief| bench::argued(self.case, brief, text));
+        argued.into_iter().map(|place| self.case.record[place].id.as_str()).collect()
+    }
+
+    /// A case that brings no lines, or none that are left.
+    fn argue_anyhow(&self, draw: &mut Draw) -> Value {
+        let ids: Vec<&String> = self.case.characters.iter().map(|character| &character.id).collect();
+        let Some(id) = (!ids.is_empty()).then(|| *draw.pick(&ids)) else { return json!({}) };
+        let text = self.read_off(id, draw.below(self.case.record.len().max(1)));
+        json!({"type": "argue", "character_id": id, "text": text})
+    }
+
+    // ---- the intern ----
+
+    fn draft(&self, character: &str, turn: usize) -> Option<String> {
+        let free: Vec<Line> =
+            self.lines(|id| id == character).into_iter().filter(|line| !self.was_said(line.text)).collect();
+        if free.is_empty() {
+            return Some(self.read_off(character, turn)).filter(|text| !text.is_empty());
+        }
+        // Stepping by a number that shares nothing with how many there are would visit all; this comes near enough.
+        Some(free[turn * 7 % free.len()].text.to_owned())
+    }
+
+    fn read_off(&self, character: &str, turn: usize) -> String {
+        let name = self.state.character(character).map_or("", |character| &character.name);
+        let against: Vec<_> = self.case.record.iter().filter(|fact| fact.favours != Favours::Acquit).collect();
+        let facts = if against.is_empty() { self.case.record.iter().collect() } else { against };
+        let lines = &house::library(self.state.lang).intern;
+        let Some(fact) = facts.get(turn % facts.len().max(1)) else { return String::new() };
+        let slots = [("character", name), ("date", &fact.date), ("label", &fact.label), ("text", &fact.text)];
+        let text = fill(&lines[turn % lines.len()], &slots);
+        text.chars().take(*ATTACK_LEN.end()).collect()
+    }
+}
+
+/// What sort of defence an angle is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Strong,
+    Weak,
+    Bare,
+    GivesUp,
+}
+
+fn kind(temptation: &Temptation, angle: &Angle) -> Kind {
+    match angle.mode {
+        Mode::Prove if temptation.is_strong(angle) => Kind::Strong,
+        Mode::Prove => Kind::Weak,
+        Mode::Defend => Kind::Bare,
+        Mode::Withdraw => Kind::GivesUp,
+    }
+}
+
+/// Whoever has not been burnt bluffs; whoever has reaches for the strongest thing, and gives up before it bluffs again.
+fn order(memory: &Memory) -> Vec<&'static [Kind]> {
+    const BLUFFS: [&[Kind]; 3] = [&[Kind::Weak, Kind::Bare], &[Kind::Strong], &[Kind::GivesUp]];
+    const LEARNT: [&[Kind]; 3] = [&[Kind::Strong], &[Kind::GivesUp], &[Kind::Weak, Kind::Bare]];
+    if memory.struck.len() < BURNT && memory.proved.is_empty() { BLUFFS.to_vec() } else { LEARNT.to_vec() }
+}

@@ -1,0 +1,186 @@
+//! The Tribunal.
+//!
+//! A player puts a historical figure on trial before twelve jurors. Up to eight **exchanges**: the prosecutor attacks one of the
+//! characters, the accused answers, and the bench rules how many jurors that moves and whether the answer made an **extraordinary
+//! claim**. If it did, the burden shifts: the accused must prove it from the record, withdraw it, or stand on it, and the bench rules
+//! again. Seven jurors condemn or acquit; else the jury is hung. The accused remembers across trials what was struck and what was
+//! proved, so the same attack meets better answers each time.
+//!
+//! A trial is closed unless the player opens it: the words are the three seats' own, what came of them is public.
+
+mod bench;
+mod brief;
+pub mod docket;
+mod ear;
+mod facts;
+mod house;
+mod jury;
+mod mind;
+mod rules;
+mod state;
+mod view;
+mod words;
+
+pub use mind::intern;
+pub use state::{Closed, Commitment, Defence, Heard, Memory, Phase, Remembered, Ruling, State};
+pub use view::View;
+pub use words::{
+    ATTACK_LEN, Act, Claim, EXCHANGES_MAX, Event, HOUSE_SEATS, JURORS, LEAN_MAX, Note, REASONS_LEN_MAX, Refusal, Role,
+    SEATS, SHIFT_MAX, Setup, TEXT_LEN_MAX, Verdict,
+};
+
+use engine::game::Hall;
+use engine::id::Seat;
+use engine::parts::transcript::{Entry, Line, SeenBy};
+use engine::rules::{Actor, Alarm, Brief, Call, Fact, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use serde_json::{Map, Value, json};
+
+/// The kind.
+pub struct Tribunal;
+
+impl Rules for Tribunal {
+    const KIND: &'static str = "tribunal";
+    const VERSION: u32 = 1;
+    const VIEW_QUOTES: bool = true;
+    const IN_TURN: bool = false;
+
+    type Setup = Setup;
+    type State = State;
+    type Act = Act;
+    type Event = Event;
+    type Refusal = Refusal;
+    type View = View;
+
+    fn setup(options: &Value) -> Result<Setup, Refusal> {
+        words::setup(options)
+    }
+
+    fn seating(_setup: &Setup) -> Seating {
+        Seating { seats_min: SEATS, seats_max: SEATS, starts_when_full: true, accounts_only: false }
+    }
+
+    fn begin(setup: &Setup, _seats: usize) -> State {
+        State::new(setup)
+    }
+
+    fn opening(state: &State, moment: &Moment<'_>) -> Vec<Event> {
+        vec![rules::open_court(state, moment)]
+    }
+
+    fn act(body: &Value) -> Result<Act, Refusal> {
+        words::act(body)
+    }
+
+    /// There is only one place to act in: the present exchange.
+    fn locate(_state: &State, _act: &Act, _moment: &Moment<'_>) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn decide(state: &State, actor: Actor, act: &Act, _moment: &Moment<'_>) -> Result<Vec<Event>, Refusal> {
+        rules::decide(state, actor, act)
+    }
+
+    fn evolve(state: &mut State, event: &Event, mark: Mark) {
+        state.evolve(event, mark);
+    }
+
+    fn name(event: &Event) -> &'static str {
+        event.name()
+    }
+
+    fn status(state: &State) -> &'static str {
+        state.phase.status()
+    }
+
+    fn is_over(state: &State) -> bool {
+        matches!(state.phase, Phase::End(_))
+    }
+
+    fn turns(state: &State) -> Vec<Turn> {
+        rules::turns(state)
+    }
+
+    /// The accused remembers at once; whoever knows more than nothing adds it to the act.
+    fn alarm(state: &State) -> Option<Alarm> {
+        matches!(state.phase, Phase::Recall(_)).then(|| Alarm { after_s: 0, act: json!({"type": "recall"}) })
+    }
+
+    fn view(hall: &Hall<'_, Self>, viewer: Viewer) -> View {
+        view::view(hall, viewer)
+    }
+
+    fn message(event: &Event, _hall: &Hall<'_, Self>, _mark: Mark, viewer: Viewer) -> Option<Map<String, Value>> {
+        view::tell(event, viewer)
+    }
+
+    /// Words of a closed trial, and what the accused remembers, stay closed for ever.
+    fn is_open(_state: &State, event: &Event) -> bool {
+        event.is_public()
+    }
+
+    fn line(state: &State, event: &Event, _hall: &Hall<'_, Self>) -> Option<Line> {
+        view::line(state, event)
+    }
+
+    fn result(hall: &Hall<'_, Self>) -> Value {
+        view::result(hall)
+    }
+
+    fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
+        view::standings(hall)
+    }
+
+    /// Seats do not change roles, and everybody knows them.
+    fn role(_state: &State, seat: Seat) -> Option<&'static str> {
+        Role::of(seat).map(Role::word)
+    }
+
+    fn brief(hall: &Hall<'_, Self>, seat: Seat) -> Brief {
+        brief::brief(hall, seat)
+    }
+
+    /// In a closed trial only the three seats hear what is said; a ruling is made at once.
+    fn call(state: &State, seat: Seat) -> Option<Call> {
+        let role = Role::of(seat)?;
+        let heard_by = match role {
+            Role::Bench => SeenBy::NOBODY,
+            Role::Prosecutor | Role::Accused => view::readers(state.open),
+        };
+        Some(Call { role: role.word(), heard_by })
+    }
+
+    fn facts(state: &State, event: &Event) -> Vec<Fact> {
+        facts::facts(state, event)
+    }
+
+    fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {
+        mind::speak(hall, said, seat, key)
+    }
+}
+
+/// The words of a closed trial are everybody else's secret for ever, and what the accused remembers is everybody's.
+impl engine::laws::Secrets for Tribunal {
+    fn twin(state: &State, actor: Actor, body: &Value, viewer: Viewer) -> Option<Value> {
+        let mut twin = body.clone();
+        match (actor, body.get("type")?.as_str()?) {
+            (Actor::Clock, "recall") => {
+                twin["struck"] = json!(["What fell once."]);
+                return Some(twin);
+            }
+            (Actor::Seat(_), "argue" | "answer" | "prove" | "withdraw" | "defend" | "rule" | "rule_burden") => {}
+            _ => return None,
+        }
+        if state.open || viewer != Viewer::Spectator {
+            return None;
+        }
+        // Backwards the same words are the same words again, so that a claim made twice is made twice in both worlds.
+        let mut changed = false;
+        for field in ["text", "claim", "reasons"] {
+            if let Some(words) = body.get(field).and_then(Value::as_str) {
+                twin[field] = words.chars().rev().collect::<String>().into();
+                changed = true;
+            }
+        }
+        changed.then_some(twin)
+    }
+}

@@ -1,0 +1,458 @@
+//! What each viewer may know of a trial. In a closed one the words are the three seats' own: their lines are kept from everybody else, and
+//! a view quotes only lines that its viewer may read. What came of them is public.
+
+use super::Tribunal;
+use super::docket::Case;
+use super::jury;
+use super::mind;
+use super::rules;
+use super::state::{Commitment, Heard, Phase, State};
+use super::words::{Event, JURORS, Note, Role, Verdict};
+use engine::game::Hall;
+use engine::id::{Seat, Seq};
+use engine::parts::transcript::{Entry, Line, SeenBy};
+use engine::rules::{Burden, Mode, Rules as _, Standing, Viewer};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Said with everything that is shown of a trial.
+const FICTION: &str = "Speeches are invented; the record is not.";
+
+/// The state as clients read it: every field, always.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct View {
+    pub game_id: String,
+    pub game_type: &'static str,
+    pub status: &'static str,
+    pub version: u64,
+    pub case: Option<Arc<Case>>,
+    pub exchange: u8,
+    pub exchanges: u8,
+    pub turn: Option<TurnView>,
+    pub open: bool,
+    pub jurors: Vec<i8>,
+    pub condemn: usize,
+    pub acquit: usize,
+    pub undecided: usize,
+    pub commitments: Vec<CommitmentView>,
+    pub exchanges_log: Vec<ExchangeView>,
+    pub ia_won: u32,
+    pub participants: Vec<ParticipantView>,
+    #[serde(rename = "self")]
+    pub own: Option<OwnView>,
+    pub result: Option<ResultView>,
+    pub turn_limit_s: Option<u32>,
+    pub practice: bool,
+    pub rated: bool,
+    pub fiction: &'static str,
+}
+
+/// Who is awaited.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct TurnView {
+    pub role: &'static str,
+    pub character_id: Option<String>,
+    pub expected: Vec<&'static str>,
+}
+
+/// A claim on the board.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct CommitmentView {
+    pub exchange: u8,
+    pub character_id: String,
+    pub label: String,
+    pub claim: Option<String>,
+    pub status: &'static str,
+}
+
+/// An exchange, over or under way. Words are there for those who may read them.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct ExchangeView {
+    pub exchange: u8,
+    pub character_id: String,
+    pub label: String,
+    pub argument: Option<String>,
+    pub answer: Option<String>,
+    pub ruling: Option<RulingView>,
+    pub burden: Option<BurdenView>,
+    pub total_shift: Option<i8>,
+    pub moved: Vec<u8>,
+    pub ia_change: Option<i32>,
+}
+
+/// What the bench found of attack and answer.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct RulingView {
+    pub jury_shift: i8,
+    pub extraordinary: bool,
+    pub claim: Option<String>,
+    pub reasons: Option<String>,
+    pub passage: Option<String>,
+}
+
+/// How the burden of a claim was met.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct BurdenView {
+    pub mode: Option<Mode>,
+    pub evidence: Vec<String>,
+    pub text: Option<String>,
+    pub verdict: Option<Burden>,
+    pub reasons: Option<String>,
+}
+
+/// Somebody at the table.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct ParticipantView {
+    pub id: String,
+    pub name: String,
+    pub role: &'static str,
+    pub house: bool,
+}
+
+/// What only this viewer has.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct OwnView {
+    pub id: String,
+    pub name: String,
+    pub role: &'static str,
+    pub house: bool,
+    pub allowed_actions: Vec<&'static str>,
+    pub evidence: Vec<String>,
+    pub intern: BTreeMap<String, String>,
+}
+
+/// The end.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct ResultView {
+    pub verdict: Verdict,
+    pub condemn: usize,
+    pub acquit: usize,
+    pub undecided: usize,
+}
+
+pub(super) fn view(hall: &Hall<'_, Tribunal>, viewer: Viewer) -> View {
+    let state = hall.state;
+    let leans = state.filter(|state| state.case.is_some()).map(|state| state.jurors);
+    let (condemn, acquit) = leans.map_or((0, 0), |leans| jury::sides(&leans));
+    View {
+        game_id: hall.id.to_string(),
+        game_type: Tribunal::KIND,
+        status: hall.status,
+        version: hall.mark.seq.0,
+        case: state.and_then(|state| state.case.clone()),
+        exchange: state.map_or(0, State::exchange),
+        exchanges: hall.setup.exchanges,
+        turn: state.and_then(turn),
+        open: state.map_or(hall.setup.open, |state| state.open),
+        jurors: leans.map_or(vec![], |leans| leans.to_vec()),
+        condemn,
+        acquit,
+        undecided: leans.map_or(0, |_| JURORS - condemn - acquit),
+        commitments: state
+            .map_or(vec![], |state| state.commitments.iter().map(|made| claim(hall.said, made)).collect()),
+        exchanges_log: state.map_or(vec![], |state| exchanges(hall.said, state)),
+        ia_won: state.map_or(0, |state| state.ia),
+        participants: participants(hall),
+        own: own(hall, viewer),
+        result: state.and_then(|state| match state.phase {
+            Phase::End(verdict) => Some(ended(verdict, &state.jurors)),
+            Phase::Dealing
+            | Phase::Attack
+            | Phase::Recall(_)
+            | Phase::Answer(..)
+            | Phase::Ruling(..)
+            | Phase::Burden(..)
+            | Phase::BurdenRuling(_)
+            | Phase::Closing(_) => None,
+        }),
+        turn_limit_s: hall.terms.turn_limit_s,
+        practice: hall.terms.practice,
+        rated: hall.terms.rated,
+        fiction: FICTION,
+    }
+}
+
+fn ended(verdict: Verdict, leans: &[i8; JURORS]) -> ResultView {
+    let (condemn, acquit) = jury::sides(leans);
+    ResultView { verdict, condemn, acquit, undecided: JURORS - condemn - acquit }
+}
+
+fn turn(state: &State) -> Option<TurnView> {
+    let role = state.phase.awaited()?;
+    let expected = match state.phase {
+        // To everybody else somebody who remembers is about to answer.
+        Phase::Recall(_) => vec!["answer"],
+        Phase::Dealing
+        | Phase::Attack
+        | Phase::Answer(..)
+        | Phase::Ruling(..)
+        | Phase::Burden(..)
+        | Phase::BurdenRuling(_)
+        | Phase::Closing(_)
+        | Phase::End(_) => actions(state),
+    };
+    let character_id = state.phase.heard().map(|heard| heard.character.clone());
+    Some(TurnView { role: role.word(), character_id, expected })
+}
+
+fn actions(state: &State) -> Vec<&'static str> {
+    let turns = rules::turns(state);
+    let mut actions: Vec<&'static str> = turns.iter().flat_map(|turn| &turn.offers).map(|offer| offer.action).collect();
+    actions.dedup();
+    actions
+}
+
+fn participants(hall: &Hall<'_, Tribunal>) -> Vec<ParticipantView> {
+    let one = |role: Role| {
+        let seat = role.seat();
+        (seat.index() < hall.roster.len()).then(|| ParticipantView {
+            id: hall.agent_id(seat),
+            name: hall.roster.name(seat).to_owned(),
+            role: role.word(),
+            house: hall.roster.is_house(seat),
+        })
+    };
+    Role::ALL.into_iter().filter_map(one).collect()
+}
+
+fn own(hall: &Hall<'_, Tribunal>, viewer: Viewer) -> Option<OwnView> {
+    let Viewer::Seat(seat) = viewer else { return None };
+    let ParticipantView { id, name, role, house } = participants(hall).into_iter().nth(seat.index())?;
+    let state = hall.state;
+    let awaited = state.filter(|state| state.phase.awaited() == Role::of(seat));
+    let awaited = awaited.filter(|state| !matches!(state.phase, Phase::Recall(_)));
+    let speaks = Role::of(seat) == Some(Role::Accused);
+    let attacked = state.filter(|_| speaks).and_then(State::attacked);
+    Some(OwnView {
+        id,
+        name,
+        role,
+        house,
+        allowed_actions: awaited.map_or(vec![], actions),
+        evidence: attacked.map_or(vec![], |character| character.evidence.clone()),
+        intern: mind::intern(hall, hall.said, seat),
+    })
+}
+
+fn exchanges(said: &[Entry], state: &State) -> Vec<ExchangeView> {
+    let closed = state.closed.iter().enumerate().map(|(index, closed)| {
+        let mut view = exchange(said, index as u8 + 1, &closed.heard);
+        view.total_shift = Some(closed.shift);
+        view.moved = closed.moved.clone();
+        view.ia_change = Some(closed.ia_change);
+        view
+    });
+    let now = state.phase.heard().map(|heard| exchange(said, state.exchange(), heard));
+    closed.chain(now).collect()
+}
+
+fn exchange(said: &[Entry], number: u8, heard: &Heard) -> ExchangeView {
+    let extraordinary = heard.ruling.as_ref().is_some_and(|ruling| ruling.claim.is_some());
+    let ruling = heard.ruling.as_ref().map(|ruling| RulingView {
+        jury_shift: ruling.shift,
+        extraordinary,
+        claim: quoted(said, ruling.event, "claim"),
+        reasons: words(said, ruling.event),
+        passage: quoted(said, ruling.event, "passage"),
+    });
+    let burden = extraordinary.then(|| BurdenView {
+        mode: heard.defence.as_ref().map(|defence| defence.mode),
+        evidence: heard.defence.as_ref().map_or(vec![], |defence| defence.evidence.clone()),
+        text: heard.defence.as_ref().and_then(|defence| words(said, defence.speech?)),
+        verdict: heard.burden.map(|(_, verdict)| verdict),
+        reasons: heard.burden.and_then(|(ruled, _)| words(said, ruled?)),
+    });
+    ExchangeView {
+        exchange: number,
+        character_id: heard.character.clone(),
+        label: heard.label.clone(),
+        argument: words(said, heard.attack),
+        answer: heard.answer.and_then(|answer| words(said, answer)),
+        ruling,
+        burden,
+        total_shift: None,
+        moved: vec![],
+        ia_change: None,
+    }
+}
+
+fn claim(said: &[Entry], made: &Commitment) -> CommitmentView {
+    CommitmentView {
+        exchange: made.exchange,
+        character_id: made.character.clone(),
+        label: made.label.clone(),
+        claim: quoted(said, made.ruled, "claim"),
+        status: made.status(),
+    }
+}
+
+/// What was said in that event, if this viewer may read it.
+fn words(said: &[Entry], seq: Seq) -> Option<String> {
+    said.iter().find(|entry| entry.seq == seq)?.line.text.clone()
+}
+
+fn quoted(said: &[Entry], seq: Seq, field: &str) -> Option<String> {
+    let payload = said.iter().find(|entry| entry.seq == seq)?.line.payload.as_ref()?;
+    payload[field].as_str().filter(|words| !words.is_empty()).map(str::to_owned)
+}
+
+/// What a viewer is told of an event when it happens. Behind closed doors spectators are told no words.
+pub(super) fn tell(event: &Event, viewer: Viewer) -> Option<Map<String, Value>> {
+    let reads = event.is_public() || matches!(viewer, Viewer::Seat(_));
+    let mut told = match told(event)? {
+        Value::Object(told) => told,
+        _ => return None,
+    };
+    if !reads {
+        WORDS.iter().for_each(|field| drop(told.remove(*field)));
+    }
+    Some(told)
+}
+
+/// Fields that hold words of somebody's.
+const WORDS: [&str; 4] = ["text", "claim", "reasons", "passage"];
+
+fn told(event: &Event) -> Option<Value> {
+    let kind = event.name();
+    Some(match event {
+        Event::CourtOpened { case, jurors } => {
+            json!({"type": kind, "case_id": case.case_id, "title": case.title, "jurors": jurors})
+        }
+        Event::TrialOpened => json!({"type": kind}),
+        Event::Argued { exchange, character, label, text, .. } => {
+            json!({"type": kind, "exchange": exchange, "character_id": character, "label": label, "text": text})
+        }
+        Event::Answered { exchange, character, text, .. } => {
+            json!({"type": kind, "exchange": exchange, "character_id": character, "text": text})
+        }
+        Event::Silent { exchange, role } => json!({"type": kind, "exchange": exchange, "role": role}),
+        Event::Ruled { exchange, shift, claim, reasons, passage, .. } => json!({
+            "type": kind, "exchange": exchange, "jury_shift": shift, "extraordinary": claim.is_some(),
+            "label": claim.as_ref().map(|claim| &claim.label), "claim": claim.as_ref().map(|claim| &claim.text),
+            "reasons": reasons, "passage": passage,
+        }),
+        Event::Substantiated { exchange, character, label, mode, text, evidence, .. } => json!({
+            "type": kind, "exchange": exchange, "character_id": character, "label": label, "mode": mode,
+            "evidence": evidence, "text": text,
+        }),
+        Event::BurdenRuled { exchange, verdict, reasons, .. } => {
+            json!({"type": kind, "exchange": exchange, "verdict": verdict, "reasons": reasons})
+        }
+        Event::ExchangeClosed { exchange, shift, moved, leans, triggered, verdict, ia_change } => json!({
+            "type": kind, "exchange": exchange, "total_shift": shift, "moved": moved, "jurors": leans,
+            "triggered": triggered, "verdict": verdict, "ia_change": ia_change,
+        }),
+        Event::Ended { verdict, leans } => {
+            let ResultView { condemn, acquit, undecided, .. } = ended(*verdict, leans);
+            json!({
+                "type": kind, "verdict": verdict, "jurors": leans,
+                "condemn": condemn, "acquit": acquit, "undecided": undecided,
+            })
+        }
+        // Whoever follows the stream was told already.
+        Event::Noted { .. } | Event::Recalled { .. } => return None,
+    })
+}
+
+/// The event as a line of the transcript; what is remembered has none.
+pub(super) fn line(state: &State, event: &Event) -> Option<Line> {
+    let (role, text, payload) = match event {
+        Event::Recalled { .. } => return None,
+        Event::CourtOpened { .. } | Event::TrialOpened | Event::ExchangeClosed { .. } | Event::Ended { .. } => {
+            (None, None, told(event)?)
+        }
+        Event::Argued { text, .. } => (Some(Role::Prosecutor), Some(text), told(event)?),
+        Event::Answered { text, .. } | Event::Substantiated { text, .. } => {
+            (Some(Role::Accused), Some(text), told(event)?)
+        }
+        Event::Silent { role, .. } => (Some(*role), None, told(event)?),
+        Event::Ruled { reasons, .. } | Event::BurdenRuled { reasons, .. } => {
+            (Some(Role::Bench), Some(reasons), told(event)?)
+        }
+        Event::Noted { exchange, note } => {
+            let mut told = json!(note);
+            told["type"] = event.name().into();
+            told["exchange"] = json!(exchange);
+            (Some(speaker(note)), None, told)
+        }
+    };
+    let mut payload = payload;
+    if let Some(told) = payload.as_object_mut() {
+        ["text", "reasons"].iter().for_each(|field| drop(told.remove(*field)));
+    }
+    Some(Line {
+        seat: role.map(Role::seat),
+        round: Some(u32::from(number(state, event))),
+        phase: Some(state.phase.status().into()),
+        text: text.filter(|text| !text.is_empty()).cloned(),
+        payload: Some(payload),
+        seen_by: readers(event.is_public()),
+    })
+}
+
+fn speaker(note: &Note) -> Role {
+    match note {
+        Note::Argued { .. } => Role::Prosecutor,
+        Note::Answered { .. } | Note::Substantiated { .. } => Role::Accused,
+        Note::Ruled { .. } | Note::BurdenRuled { .. } => Role::Bench,
+    }
+}
+
+/// The exchange that an event belongs to.
+fn number(state: &State, event: &Event) -> u8 {
+    match event {
+        Event::Argued { exchange, .. }
+        | Event::Answered { exchange, .. }
+        | Event::Silent { exchange, .. }
+        | Event::Ruled { exchange, .. }
+        | Event::Substantiated { exchange, .. }
+        | Event::BurdenRuled { exchange, .. }
+        | Event::Noted { exchange, .. }
+        | Event::ExchangeClosed { exchange, .. } => *exchange,
+        Event::CourtOpened { .. } | Event::TrialOpened | Event::Recalled { .. } | Event::Ended { .. } => {
+            state.exchange()
+        }
+    }
+}
+
+/// The result of a finished trial.
+pub(super) fn result(hall: &Hall<'_, Tribunal>) -> Value {
+    let Some((state, Phase::End(verdict))) = hall.state.map(|state| (state, &state.phase)) else { return Value::Null };
+    let ResultView { condemn, acquit, undecided, .. } = ended(*verdict, &state.jurors);
+    json!({
+        "case_id": state.case.as_ref().map(|case| case.case_id.clone()), "verdict": verdict, "jurors": state.jurors,
+        "condemn": condemn, "acquit": acquit, "undecided": undecided, "exchanges": state.closed.len(), "ia_won": state.ia,
+    })
+}
+
+/// What it brought the two who played against each other: the prosecutor its IA, the accused the jurors it kept. A hung jury is a draw.
+pub(super) fn standings(hall: &Hall<'_, Tribunal>) -> Vec<Standing> {
+    let Some((state, Phase::End(verdict))) = hall.state.map(|state| (state, &state.phase)) else { return vec![] };
+    let (_, acquit) = jury::sides(&state.jurors);
+    let standing = |role: Role, points: u32, winning: Verdict| {
+        let won = *verdict == winning;
+        let rank = if won || *verdict == Verdict::Hung { 1 } else { 2 };
+        Standing { seat: role.seat(), role: role.word(), points, won, rank: Some(rank) }
+    };
+    vec![
+        Standing { seat: Seat(0), role: Role::Bench.word(), points: 0, won: false, rank: None },
+        standing(Role::Prosecutor, state.ia, Verdict::Condemned),
+        standing(Role::Accused, acquit as u32, Verdict::Acquitted),
+    ]
+}
+
+/// Who may read the words.
+pub(super) fn readers(open: bool) -> SeenBy {
+    if open { SeenBy::All } else { SeenBy::Seats(Role::ALL.into_iter().map(Role::seat).collect()) }
+}

@@ -1,0 +1,589 @@
+//! The words of the Tribunal: setup, roles, acts, events and refusals.
+
+use super::docket::{self, Case};
+use super::state::Memory;
+use engine::id::Seat;
+use engine::parts::field::{Field, FromField};
+use engine::roster::Lang;
+use engine::rules::{Burden, Fault, Mode, Refuse};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// How many seats there are: bench, prosecutor, accused.
+pub const SEATS: usize = 3;
+/// How many of them, from the first on, the house plays from the founding on.
+pub const HOUSE_SEATS: usize = 1;
+/// How many jurors listen. They have no seats: the bench's rulings move them.
+pub const JURORS: usize = 12;
+/// How far a juror can lean to one side.
+pub const LEAN_MAX: i8 = 3;
+/// How many exchanges a trial has at most, and if nobody says otherwise.
+pub const EXCHANGES_MAX: u8 = 8;
+/// How many jurors one exchange can move.
+pub const SHIFT_MAX: i8 = 12;
+/// Length of an attack, in characters.
+pub const ATTACK_LEN: RangeInclusive<usize> = 20..=600;
+/// Longest answer or defence, in characters.
+pub const TEXT_LEN_MAX: usize = 600;
+/// Longest reasons of the bench, in characters.
+pub const REASONS_LEN_MAX: usize = 300;
+/// Longest passage a ruling rests on, in characters.
+pub const PASSAGE_LEN_MAX: usize = 200;
+/// Longest claim on the board, in characters.
+pub const CLAIM_LEN_MAX: usize = 160;
+/// How many facts one proof may cite.
+pub const CITED_MAX: usize = 4;
+
+/// The options of a game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Setup {
+    /// The language of the case.
+    #[serde(default)]
+    pub lang: Lang,
+    /// Which case; drawn at the start if not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case_id: Option<String>,
+    /// Whether everybody may read the words from the start.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
+    /// After how many exchanges the jury is asked.
+    pub exchanges: u8,
+}
+
+pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
+    let lang = match options.get("lang") {
+        None | Some(Value::Null) => Lang::default(),
+        Some(lang) => serde_json::from_value(lang.clone()).map_err(|_| Refusal::Lang)?,
+    };
+    let case_id = Field::<String>::of(options, "case_id");
+    let case_id = case_id.optional("case_id", "the id of a case").map_err(Refusal::Body)?.cloned();
+    if let Some(id) = &case_id
+        && docket::docket().case(lang, id).is_none()
+    {
+        return Err(Refusal::NoSuchCase { known: docket::docket().ids(lang).join(", ") });
+    }
+    let open = Field::<bool>::of(options, "open");
+    let open = open.optional("open", "true or false").map_err(Refusal::Body)?.copied().unwrap_or(false);
+    let exchanges = Field::<u64>::of(options, "exchanges");
+    let exchanges = exchanges.optional("exchanges", "a whole number from 1 to 8").map_err(Refusal::Body)?.copied();
+    let exchanges = exchanges.unwrap_or(u64::from(EXCHANGES_MAX));
+    if !(1..=u64::from(EXCHANGES_MAX)).contains(&exchanges) {
+        return Err(Refusal::Body(format!("The field \"exchanges\" must be 1 to {EXCHANGES_MAX}, not {exchanges}.")));
+    }
+    Ok(Setup { lang, case_id, open, exchanges: exchanges as u8 })
+}
+
+/// What a seat is. Seats do not change roles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Rules on what was said; always played by the house.
+    Bench,
+    /// Attacks.
+    Prosecutor,
+    /// Speaks for whichever character is attacked.
+    Accused,
+}
+
+impl Role {
+    /// In the order of the seats.
+    pub const ALL: [Role; SEATS] = [Role::Bench, Role::Prosecutor, Role::Accused];
+
+    /// The role of a seat.
+    pub fn of(seat: Seat) -> Option<Role> {
+        Role::ALL.get(seat.index()).copied()
+    }
+
+    /// Its seat.
+    pub fn seat(self) -> Seat {
+        match self {
+            Role::Bench => Seat(0),
+            Role::Prosecutor => Seat(1),
+            Role::Accused => Seat(2),
+        }
+    }
+
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Role::Bench => "bench",
+            Role::Prosecutor => "prosecutor",
+            Role::Accused => "accused",
+        }
+    }
+}
+
+/// What the jury finds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Verdict {
+    /// Seven or more lean that way.
+    Condemned,
+    /// Seven or more lean the other way.
+    Acquitted,
+    /// Neither.
+    Hung,
+}
+
+impl Verdict {
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Condemned => "CONDEMNED",
+            Verdict::Acquitted => "ACQUITTED",
+            Verdict::Hung => "HUNG",
+        }
+    }
+}
+
+/// An extraordinary claim, as the bench found it in an answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Claim {
+    /// By which the same claim is known again: the temptation it belongs to, or its own words.
+    pub key: String,
+    /// What it is about, in a few neutral words.
+    pub label: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// What may be asked. Fields stay as they came until `decide` has checked everything that comes before them.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Act {
+    /// Attack a character.
+    Argue {
+        /// Whom.
+        character_id: Field<String>,
+        /// The words.
+        text: Field<String>,
+    },
+    /// Let everybody read the words of this trial.
+    OpenTrial,
+    /// Remember what came of earlier defences; the clock's.
+    Recall(Value),
+    /// Answer the attack.
+    Answer {
+        /// The words.
+        text: Field<String>,
+    },
+    /// Rule on attack and answer.
+    Rule {
+        /// How many jurors are moved, net.
+        jury_shift: Field<Whole>,
+        /// Whether the answer overreached.
+        extraordinary: Field<Truth>,
+        /// What it claimed, if it did.
+        claim: Field<String>,
+        /// Why.
+        reasons: Field<String>,
+        /// The words that the ruling rests on.
+        passage: Field<String>,
+    },
+    /// Meet the burden of a claim.
+    Substantiate {
+        /// How.
+        mode: Mode,
+        /// The words.
+        text: Field<String>,
+        /// The facts it rests on, by id.
+        evidence: Field<Ids>,
+        /// The house's own angle that it takes.
+        angle: Field<String>,
+        /// The earlier defence that it varies.
+        inspired_by: Field<String>,
+    },
+    /// Rule on how the burden was met.
+    RuleBurden {
+        /// Proved or failed.
+        verdict: Field<String>,
+        /// Why.
+        reasons: Field<String>,
+    },
+    /// Nothing usable came from the mind that is awaited; the clock's.
+    MindFailed,
+}
+
+impl Act {
+    /// Its `type`.
+    pub(super) fn word(&self) -> &'static str {
+        match self {
+            Act::Argue { .. } => "argue",
+            Act::OpenTrial => "open_trial",
+            Act::Recall(_) => "recall",
+            Act::Answer { .. } => "answer",
+            Act::Rule { .. } => "rule",
+            Act::Substantiate { mode, .. } => mode.word(),
+            Act::RuleBurden { .. } => "rule_burden",
+            Act::MindFailed => "MIND_FAILED",
+        }
+    }
+}
+
+pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
+    let Field::Given(name) = Field::<String>::of(body, "type") else { return Err(Refusal::UnknownAct) };
+    let text = |name| Field::<String>::of(body, name);
+    let substantiate = |mode| Act::Substantiate {
+        mode,
+        text: text("text"),
+        evidence: Field::of(body, "evidence"),
+        angle: text("angle"),
+        inspired_by: text("inspired_by"),
+    };
+    Ok(match name.as_str() {
+        "argue" => Act::Argue { character_id: text("character_id"), text: text("text") },
+        "open_trial" => Act::OpenTrial,
+        "recall" => Act::Recall(body.clone()),
+        "answer" => Act::Answer { text: text("text") },
+        "rule" => Act::Rule {
+            jury_shift: Field::of(body, "jury_shift"),
+            extraordinary: Field::of(body, "extraordinary"),
+            claim: text("claim"),
+            reasons: text("reasons"),
+            passage: text("passage"),
+        },
+        "rule_burden" => Act::RuleBurden { verdict: text("verdict"), reasons: text("reasons") },
+        "MIND_FAILED" => Act::MindFailed,
+        other => {
+            let mode = Mode::ALL.into_iter().find(|mode| mode.word() == other).ok_or(Refusal::UnknownAct)?;
+            substantiate(mode)
+        }
+    })
+}
+
+/// A whole number, as forms send it too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Whole(pub i64);
+
+impl FromField for Whole {
+    fn from_field(value: &Value) -> Option<Self> {
+        value.as_i64().or_else(|| value.as_str()?.parse().ok()).map(Whole)
+    }
+}
+
+/// True or false, as forms send it too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Truth(pub bool);
+
+impl FromField for Truth {
+    fn from_field(value: &Value) -> Option<Self> {
+        value.as_bool().or_else(|| value.as_str()?.parse().ok()).map(Truth)
+    }
+}
+
+/// One id or a list of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ids(pub Vec<String>);
+
+impl FromField for Ids {
+    fn from_field(value: &Value) -> Option<Self> {
+        match value {
+            Value::String(one) => Some(Ids(vec![one.clone()])),
+            Value::Array(many) => many.iter().map(|id| id.as_str().map(str::to_owned)).collect::<Option<_>>().map(Ids),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+        }
+    }
+}
+
+/// What happened. Tags and fields are for life. Events with words say whether the trial is open, so that who may read them is a
+/// function of the event.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    /// The case was drawn and the jurors were dealt.
+    CourtOpened {
+        /// What everybody is told of it, whole: a log must not depend on files that change.
+        case: Arc<Case>,
+        /// How each leans, in the order of their numbers.
+        jurors: [i8; JURORS],
+    },
+    /// From now on everybody may read the words.
+    TrialOpened,
+    /// The prosecutor attacked a character.
+    Argued {
+        /// In which exchange, from 1.
+        exchange: u8,
+        /// Whom.
+        character: String,
+        /// What it is about, in a few neutral words.
+        label: String,
+        /// The words.
+        text: String,
+        /// Whether everybody may read them.
+        open: bool,
+    },
+    /// The accused remembered. Nobody is ever shown what.
+    Recalled {
+        /// What.
+        memory: Memory,
+    },
+    /// The accused answered.
+    Answered {
+        /// In which exchange.
+        exchange: u8,
+        /// As whom.
+        character: String,
+        /// The words.
+        text: String,
+        /// Whether everybody may read them.
+        open: bool,
+    },
+    /// Nothing came from whoever was awaited.
+    Silent {
+        /// In which exchange.
+        exchange: u8,
+        /// From whom.
+        role: Role,
+    },
+    /// The bench ruled on attack and answer.
+    Ruled {
+        /// In which exchange.
+        exchange: u8,
+        /// How many jurors are moved, net, before a burden.
+        shift: i8,
+        /// What the answer claimed beyond the record, if it did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        claim: Option<Claim>,
+        /// Why; empty if the bench was silent.
+        reasons: String,
+        /// The words that the ruling rests on; may be empty.
+        passage: String,
+        /// Whether everybody may read it.
+        open: bool,
+    },
+    /// The accused met the burden of its claim.
+    Substantiated {
+        /// In which exchange.
+        exchange: u8,
+        /// As whom.
+        character: String,
+        /// What the claim is about.
+        label: String,
+        /// How.
+        mode: Mode,
+        /// The words; may be empty if it gave the claim up.
+        text: String,
+        /// The facts it rests on.
+        evidence: Vec<String>,
+        /// The house's own angle that it takes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        angle: Option<String>,
+        /// The earlier defence that it varies.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        inspired_by: Option<String>,
+        /// Whether everybody may read it.
+        open: bool,
+    },
+    /// The bench ruled on how the burden was met.
+    BurdenRuled {
+        /// In which exchange.
+        exchange: u8,
+        /// How it was.
+        verdict: Burden,
+        /// Why; empty if there was nothing to weigh.
+        reasons: String,
+        /// Whether everybody may read it.
+        open: bool,
+    },
+    /// In a closed trial: that something was said, without the words.
+    Noted {
+        /// In which exchange.
+        exchange: u8,
+        /// What.
+        note: Note,
+    },
+    /// The jury has moved.
+    ExchangeClosed {
+        /// Which exchange.
+        exchange: u8,
+        /// How many jurors were to move, net: ruling and burden together.
+        shift: i8,
+        /// Which jurors did, by number.
+        moved: Vec<u8>,
+        /// How each leans now.
+        leans: [i8; JURORS],
+        /// Whether there was an extraordinary claim.
+        triggered: bool,
+        /// What became of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        verdict: Option<Burden>,
+        /// What it brought the prosecutor.
+        ia_change: i32,
+    },
+    /// The jury was asked.
+    Ended {
+        /// What it found.
+        verdict: Verdict,
+        /// How each leaned.
+        leans: [i8; JURORS],
+    },
+}
+
+/// What spectators of a closed trial may know of something said.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the fields are those of the events they stand for")]
+pub enum Note {
+    Argued { character: String, label: String },
+    Answered { character: String },
+    Ruled { shift: i8, extraordinary: bool },
+    Substantiated { character: String, label: String, mode: Mode, evidence: Vec<String> },
+    BurdenRuled { verdict: Burden },
+}
+
+impl Event {
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Event::CourtOpened { .. } => "court_opened",
+            Event::TrialOpened => "trial_opened",
+            Event::Argued { .. } => "argued",
+            Event::Recalled { .. } => "recalled",
+            Event::Answered { .. } => "answered",
+            Event::Silent { .. } => "silent",
+            Event::Ruled { .. } => "ruled",
+            Event::Substantiated { .. } => "substantiated",
+            Event::BurdenRuled { .. } => "burden_ruled",
+            Event::Noted { .. } => "noted",
+            Event::ExchangeClosed { .. } => "exchange_closed",
+            Event::Ended { .. } => "game_end",
+        }
+    }
+
+    /// Whether everybody may read the words in it. What the accused remembers is nobody's to read.
+    pub(super) fn is_public(&self) -> bool {
+        match self {
+            Event::Argued { open, .. }
+            | Event::Answered { open, .. }
+            | Event::Ruled { open, .. }
+            | Event::Substantiated { open, .. }
+            | Event::BurdenRuled { open, .. } => *open,
+            Event::Recalled { .. } => false,
+            Event::CourtOpened { .. }
+            | Event::TrialOpened
+            | Event::Silent { .. }
+            | Event::Noted { .. }
+            | Event::ExchangeClosed { .. }
+            | Event::Ended { .. } => true,
+        }
+    }
+}
+
+/// Why not, in order of precedence.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// No such thing can be asked here.
+    #[error(
+        "Unknown action type; use \"argue\", \"open_trial\", \"answer\", \"prove\", \"withdraw\", \"defend\", \"rule\" or \"rule_burden\"."
+    )]
+    UnknownAct,
+    /// One of two.
+    #[error("The field \"lang\" must be en or ko.")]
+    Lang,
+    /// Not on the docket.
+    #[error("There is no such case in this language; there are: {known}.")]
+    NoSuchCase {
+        /// Their ids.
+        known: String,
+    },
+    /// Nothing more happens here.
+    #[error("The trial is over.")]
+    Over,
+    /// The host has no part in a trial.
+    #[error("Only the bench, the prosecutor and the accused act in a trial.")]
+    NotSeated,
+    /// Somebody else is awaited.
+    #[error("It is not your turn: {awaited} is awaited.")]
+    NotYourTurn {
+        /// Who.
+        awaited: &'static str,
+    },
+    /// Awaited, but with something else.
+    #[error("\"{found}\" does not belong here; now you may {expected}.")]
+    WrongAct {
+        /// What came.
+        found: &'static str,
+        /// What should.
+        expected: &'static str,
+    },
+    /// Whoever spoke first spoke behind closed doors.
+    #[error("A trial is opened before its first argument or not at all.")]
+    TooLate,
+    /// There is nothing to open.
+    #[error("The trial is open already.")]
+    AlreadyOpen,
+    /// Nobody of that name is charged.
+    #[error("There is no such character in this case; there are: {known}.")]
+    NoSuchCharacter {
+        /// Their ids.
+        known: String,
+    },
+    /// Not this character's to cite.
+    #[error("\"{id}\" is not evidence that {character} may cite; it may cite: {known}.")]
+    NoSuchEvidence {
+        /// What was cited.
+        id: String,
+        /// By whom.
+        character: String,
+        /// What may be.
+        known: String,
+    },
+    /// Not one of the house's.
+    #[error("\"{0}\" is no angle of this character.")]
+    NoSuchAngle(String),
+    /// Not something that was remembered.
+    #[error("\"{0}\" is no proved defence that was remembered for this answer.")]
+    NoSuchInspiration(String),
+    /// One of two.
+    #[error("The field \"verdict\" must be exactly proved or failed.")]
+    BadVerdict,
+    /// The bench may quote, not invent.
+    #[error("The field \"passage\" must be words of the attack or of the answer.")]
+    NoSuchPassage,
+    /// Some other field.
+    #[error("{0}")]
+    Body(String),
+}
+
+impl Refuse for Refusal {
+    fn code(&self) -> &'static str {
+        match self {
+            Refusal::UnknownAct => "UNKNOWN_ACTION",
+            Refusal::Lang | Refusal::Body(_) => "INVALID_BODY",
+            Refusal::NoSuchCase { .. } => "UNKNOWN_CASE",
+            Refusal::Over => "GAME_OVER",
+            Refusal::NotSeated => "NOT_SEATED",
+            Refusal::NotYourTurn { .. } => "NOT_YOUR_TURN",
+            Refusal::WrongAct { .. } => "WRONG_ACTION",
+            Refusal::TooLate => "TOO_LATE",
+            Refusal::AlreadyOpen => "ALREADY_OPEN",
+            Refusal::NoSuchCharacter { .. } => "UNKNOWN_CHARACTER",
+            Refusal::NoSuchEvidence { .. } => "UNKNOWN_EVIDENCE",
+            Refusal::NoSuchAngle(_) => "UNKNOWN_ANGLE",
+            Refusal::NoSuchInspiration(_) => "UNKNOWN_DEFENCE",
+            Refusal::BadVerdict => "INVALID_VERDICT",
+            Refusal::NoSuchPassage => "UNKNOWN_PASSAGE",
+        }
+    }
+
+    fn fault(&self) -> Fault {
+        match self {
+            Refusal::UnknownAct
+            | Refusal::Lang
+            | Refusal::NoSuchCase { .. }
+            | Refusal::Over
+            | Refusal::NotSeated
+            | Refusal::NotYourTurn { .. }
+            | Refusal::WrongAct { .. }
+            | Refusal::TooLate
+            | Refusal::AlreadyOpen
+            | Refusal::NoSuchCharacter { .. }
+            | Refusal::NoSuchEvidence { .. }
+            | Refusal::NoSuchAngle(_)
+            | Refusal::NoSuchInspiration(_)
+            | Refusal::BadVerdict
+            | Refusal::NoSuchPassage
+            | Refusal::Body(_) => Fault::Broken,
+        }
+    }
+}
