@@ -12,6 +12,7 @@ mod bench;
 pub mod docket;
 mod ear;
 mod facts;
+mod filed;
 mod house;
 mod jury;
 mod mind;
