@@ -13,6 +13,7 @@ mod brief;
 pub mod docket;
 mod ear;
 mod facts;
+mod filed;
 mod house;
 mod jury;
 mod mind;

@@ -119,7 +119,7 @@ impl Desk {
         let label = case.map(|case| bench::label(self.now.lang, self.brief(), case, &character, &text));
         let label = label.unwrap_or_default();
         self.then(Event::Argued { exchange, character: character.clone(), label: label.clone(), text, open });
-        self.note(exchange, Note::Argued { character, label });
+        self.note(exchange, Note::Argued { character_id: character, label });
         Ok(())
     }
 
@@ -152,7 +152,7 @@ impl Desk {
         let (exchange, open) = (self.now.exchange(), self.now.open);
         let character = self.attacked();
         self.then(Event::Answered { exchange, character: character.clone(), text, open });
-        self.note(exchange, Note::Answered { character });
+        self.note(exchange, Note::Answered { character_id: character });
         Ok(())
     }
 
@@ -210,7 +210,7 @@ impl Desk {
         let (exchange, open) = (self.now.exchange(), self.now.open);
         let struck_before = claim.as_ref().map(|claim| self.now.has(&claim.key, Burden::Failed));
         self.then(Event::Ruled { exchange, shift, claim, reasons, passage, open });
-        self.note(exchange, Note::Ruled { shift, extraordinary: struck_before.is_some() });
+        self.note(exchange, Note::Ruled { jury_shift: shift, extraordinary: struck_before.is_some() });
         match struck_before {
             None => self.close(),
             // What was struck may not be made again: it falls without a hearing.
@@ -256,7 +256,7 @@ impl Desk {
             inspired_by,
             open,
         });
-        self.note(exchange, Note::Substantiated { character, label, mode, evidence });
+        self.note(exchange, Note::Substantiated { character_id: character, label, mode, evidence });
         match mode {
             Mode::Withdraw => self.close(),
             Mode::Prove | Mode::Defend => {}
@@ -312,6 +312,8 @@ impl Desk {
         let exchange = self.now.exchange();
         let silent = |role| Event::Silent { exchange, role };
         match &self.now.phase {
+            // Whoever cannot remember answers all the same.
+            Phase::Recall(_) => self.then(Event::Recalled { memory: Memory::default() }),
             Phase::Answer(..) => self.then(silent(Role::Accused)),
             Phase::Ruling(..) => {
                 self.then(silent(Role::Bench));
@@ -325,7 +327,7 @@ impl Desk {
                 self.then(silent(Role::Bench));
                 self.burden_ruled(Burden::Failed, String::new());
             }
-            Phase::Dealing | Phase::Attack | Phase::Recall(_) | Phase::Closing(_) | Phase::End(_) => {
+            Phase::Dealing | Phase::Attack | Phase::Closing(_) | Phase::End(_) => {
                 let awaited = self.now.phase.awaited();
                 return Err(Refusal::NotYourTurn { awaited: awaited.map_or("nobody", Role::word) });
             }

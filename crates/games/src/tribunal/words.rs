@@ -423,12 +423,12 @@ pub enum Event {
 /// What spectators of a closed trial may know of something said.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
-#[allow(missing_docs, reason = "the fields are those of the events they stand for")]
+#[allow(missing_docs, reason = "the fields are those of the messages they stand for")]
 pub enum Note {
-    Argued { character: String, label: String },
-    Answered { character: String },
-    Ruled { shift: i8, extraordinary: bool },
-    Substantiated { character: String, label: String, mode: Mode, evidence: Vec<String> },
+    Argued { character_id: String, label: String },
+    Answered { character_id: String },
+    Ruled { jury_shift: i8, extraordinary: bool },
+    Substantiated { character_id: String, label: String, mode: Mode, evidence: Vec<String> },
     BurdenRuled { verdict: Burden },
 }
 

@@ -45,73 +45,93 @@ fn elsewhere(lang: Lang) -> &'static str {
     }
 }
 
+/// One fact of the record, in one's own words.
+const FLOOD: &str = "Your presses ran day and night until the country drowned in a flood of paper.";
+const FLOOD_KO: &str = "인쇄기를 밤낮으로 돌려 은행권을 끝없이 찍어 내니 온 나라가 종이의 홍수에 잠겼습니다.";
+/// An answer to it.
+const SIGNED: &str =
+    "I had the printers stopped twice and twice the orders in council set them running; the flood was signed for.";
+
 #[test]
 fn the_table_of_attacks_and_what_they_move() {
-    let table: [(Lang, &str, &str, &str, i64); 12] = [
-        // One fact, in one's own words.
-        (Lang::En, "law", "Your presses ran day and night until the country drowned in a flood of paper.", "", 2),
-        // The same with its particulars: the King's bank, January 1719, nine thousand.
+    let slogan = slogans(Lang::En)[0];
+    let english = [
+        // Case, character, attack, answer, shift.
+        ("john_law", "law", FLOOD, "", 2),
+        // With its particulars: January 1719, the King's bank, nine thousand.
         (
-            Lang::En,
+            "john_law",
             "law",
             "From January 1719 the royal bank was the King's, and you were buying back shares at 9,000 with fresh sheets off the printing presses.",
             "",
             4,
         ),
+        (
+            "robert_clive",
+            "clive",
+            "You wrote to Walsh in cipher: all your money into the stock, before the news.",
+            "",
+            3,
+        ),
         // Two facts, one of them with the name of its street.
         (
-            Lang::En,
+            "john_law",
             "law",
             "Your presses ran until the country drowned in a flood of paper, while in the rue Quincampoix duchesses and lackeys bid the shares up.",
             "",
             5,
         ),
+        // No fact, but it goes where the character is weak.
+        ("john_law", "law", "You killed the patient, doctor, you buried her, and now you write her epitaph.", "", 1),
+        // The same against a character whose weakness is another.
+        (
+            "john_law",
+            "orleans",
+            "You killed the patient, doctor, you buried her, and now you write her epitaph.",
+            "",
+            0,
+        ),
         // A fact that helps the accused helps nobody else.
         (
-            Lang::En,
+            "john_law",
             "law",
             "When the old king died the treasury was empty, the coffers bare and every creditor unpaid.",
             "",
             0,
         ),
-        // Nothing at all.
-        (Lang::En, "law", "Shame on you! Everybody in this room knows exactly what you are.", "", 0),
-        (Lang::En, "law", "la la la la la la la la la", "", -1),
-        // An answer that meets it takes what it is worth; one that speaks of something else takes nothing.
-        (
-            Lang::En,
-            "law",
-            "Your presses ran day and night until the country drowned in a flood of paper.",
-            "I had the printers stopped twice and twice the orders in council set them running; the flood was signed for.",
-            -1,
-        ),
-        (
-            Lang::En,
-            "law",
-            "Your presses ran day and night until the country drowned in a flood of paper.",
-            elsewhere(Lang::En),
-            2,
-        ),
+        // Nothing at all, and less than that.
+        ("john_law", "law", slogan, "", 0),
+        ("john_law", "law", "la la la la la la la la la", "", -1),
+        // An answer that meets it takes what it is worth; one that speaks of something else, or hardly speaks, takes nothing.
+        ("john_law", "law", FLOOD, SIGNED, -1),
+        ("john_law", "law", FLOOD, elsewhere(Lang::En), 2),
+        ("john_law", "law", FLOOD, "No.", 2),
+        // A fact that helps is worth recalling, whatever was asked.
+        ("john_law", "law", FLOOD, "When the old king died the treasury was empty and every creditor unpaid.", 1),
         // Where nothing was said, whoever answers has the floor.
-        (Lang::En, "law", "Shame on you! Everybody in this room knows exactly what you are.", elsewhere(Lang::En), -2),
-        (
-            Lang::Ko,
-            "law",
-            "인쇄기를 밤낮으로 돌려 은행권을 끝없이 찍어 내니 온 나라가 종이의 홍수에 잠겼습니다.",
-            "",
-            2,
-        ),
-        (Lang::Ko, "law", "부끄러운 줄 아십시오! 여기 있는 모두가 당신이 어떤 사람인지 압니다.", "", 0),
-        (
-            Lang::Ko,
-            "law",
-            "부끄러운 줄 아십시오! 여기 있는 모두가 당신이 어떤 사람인지 압니다.",
-            elsewhere(Lang::Ko),
-            -2,
-        ),
+        ("john_law", "law", slogan, elsewhere(Lang::En), -2),
+        ("john_law", "law", slogan, "No.", 0),
     ];
-    for (lang, character, attack, reply, expected) in table {
-        let ruled = rulings(lang, "john_law", &[Said(character, attack, reply)]);
+    let slogan = slogans(Lang::Ko)[0];
+    let korean = [
+        ("john_law", "law", FLOOD_KO, "", 2),
+        (
+            "john_law",
+            "law",
+            "1719년 1월 왕립은행이 된 뒤로 당신은 한 주에 9,000리브르를 갓 찍은 종이로 내주었고, 그렇게 20억이 쏟아졌습니다.",
+            "",
+            4,
+        ),
+        ("john_law", "law", FLOOD_KO, "발행량은 국무회의 명령으로 정해졌고, 저는 그 홍수에 이름을 올렸습니다.", -1),
+        ("john_law", "law", FLOOD_KO, elsewhere(Lang::Ko), 2),
+        ("john_law", "law", "당신이 이 나라를 죽였고, 무덤에 묻었고, 묘비까지 세웠습니다.", "", 1),
+        ("john_law", "law", slogan, "", 0),
+        ("john_law", "law", slogan, elsewhere(Lang::Ko), -2),
+        ("john_law", "law", "우우우 우우우 우우우 우우우 우우우 우우우", "", -1),
+    ];
+    let rows = english.map(|row| (Lang::En, row)).into_iter().chain(korean.map(|row| (Lang::Ko, row)));
+    for (lang, (case, character, attack, reply, expected)) in rows {
+        let ruled = rulings(lang, case, &[Said(character, attack, reply)]);
         assert_eq!(ruled[0]["jury_shift"], expected, "{attack} / {reply}: {}", ruled[0]["reasons"]);
         assert_eq!(ruled[0]["extraordinary"], false);
     }
@@ -165,10 +185,9 @@ fn instructions_to_the_bench_gain_nothing_alone_and_add_nothing_to_an_argument()
         assert!(ruled[0]["jury_shift"].as_i64().is_some_and(|shift| shift <= 0), "{order}: {}", ruled[0]);
         assert_eq!(ruled[0]["extraordinary"], false, "{order}");
         // From the other side of the room, too.
-        let real = "Your presses ran day and night until the country drowned in a flood of paper.";
         if lang == Lang::En {
-            assert_eq!(shift(lang, "john_law", &[Said("law", real, order)]), 2, "{order}");
-            let both = format!("{real} {order}");
+            assert_eq!(shift(lang, "john_law", &[Said("law", FLOOD, order)]), 2, "{order}");
+            let both = format!("{FLOOD} {order}");
             assert!(shift(lang, "john_law", &[Said("law", &both, "")]) <= 2, "{order}");
         }
     }
@@ -218,7 +237,7 @@ fn a_slogan_and_a_jumble_of_words_gain_nothing() {
 
 #[test]
 fn saying_the_same_again_gains_nothing_and_neither_does_the_same_fact() {
-    let first = "Your presses ran day and night until the country drowned in a flood of paper.";
+    let first = FLOOD;
     let nearly = "Your presses ran day and night, sir, until the whole country drowned in a flood of paper!";
     let same_fact = "Two billions of it, ream upon ream, an avalanche of ink with no end to the issue.";
     let fresh = "Lackeys and duchesses trampled each other in the rue Quincampoix to speculate in your shares.";

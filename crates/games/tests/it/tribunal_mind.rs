@@ -173,8 +173,8 @@ fn by_the_record(lang: Lang, case: &str) -> Vec<(String, String)> {
 
 /// What the accused does with its burden after this attack, remembering this; nothing if it was not tempted.
 pub fn sprung(number: u64, lang: &str, case: &str, character: &str, memory: &Value) -> Value {
-    let mut played = trapped(number, lang, case, character, 0, memory);
-    if played.game.status() == "burden" { mind(&mut played, ACCUSED) } else { Value::Null }
+    let played = trapped(number, lang, case, character, 0, memory);
+    if played.game.status() == "burden" { mind(&played, ACCUSED) } else { Value::Null }
 }
 
 /// A trial after the ruling on a trap.
