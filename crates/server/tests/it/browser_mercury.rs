@@ -170,3 +170,93 @@ async fn review(world: &World, browser: &Browser, game: &str) {
     assert_eq!(browser.js(broken).await, json!([]), "the names of the parts stand on one line each");
     browser.inspect().await;
 }
+
+/// How often a page without scripts is opened in a whole meeting.
+const LOOKS_MAX: usize = 600;
+
+/// What the page without scripts asks for, by what stands in its form.
+async fn asked_plainly(browser: &Browser) -> &'static str {
+    for (css, wanted) in [
+        ("#table[data-over=true]", "over"),
+        ("[name=human_role_id]", "human_role_id"),
+        ("[name=partner_role_id]", "partner_role_id"),
+        ("[name=human_placement]", "human_placement"),
+        ("[name=vote]", "vote"),
+        ("input[value=HUMAN_OPENING_STATEMENT]", "HUMAN_OPENING_STATEMENT"),
+        ("input[value=CONVO_MESSAGE]", "CONVO_MESSAGE"),
+        ("input[value=HUMAN_DEBATE_MESSAGE]", "HUMAN_DEBATE_MESSAGE"),
+        ("button#go[name=type]", "go"),
+    ] {
+        if browser.has(css).await {
+            return wanted;
+        }
+    }
+    "wait"
+}
+
+#[tokio::test]
+async fn a_meeting_can_be_played_without_scripts() {
+    let world = World::open().await;
+    let game = table(&world, "en").await;
+    let browser = Browser::open(&world).await;
+    browser.ask("Emulation.setScriptExecutionDisabled", json!({"value": true})).await;
+    let here = format!("/games/{game}");
+    browser.goto(&here).await;
+    browser.fill("#display_name", "Plain").await;
+    browser.follow_plain("form[action$='/sit'] button").await;
+    browser.follow_plain("form[action$='/fill'] button").await;
+    let words = "form[data-draft] button.primary";
+    let mut did: Vec<&str> = vec![];
+    for _ in 0..LOOKS_MAX {
+        assert_eq!(browser.path().await, here, "every form leads back to the table");
+        let wanted = asked_plainly(&browser).await;
+        let times = did.iter().filter(|one| **one == wanted).count();
+        match wanted {
+            "over" => break,
+            "wait" => {
+                browser.goto(&here).await;
+                continue;
+            }
+            "human_role_id" => {
+                browser.click("label:has([value=BRA])").await;
+                browser.follow_plain("button#go").await;
+            }
+            "partner_role_id" if times == 0 => {
+                browser.click("label:has([value=TZA])").await;
+                browser.click("[name=partner_starts]").await;
+                browser.follow_plain("button#go").await;
+                assert!(browser.text(".turn").await.contains("Tanzania"));
+            }
+            "partner_role_id" => browser.follow_plain("button[value=CONVO_2_SKIPPED]").await,
+            "CONVO_MESSAGE" if times == 2 => {
+                assert!(browser.count(".room li").await >= 4, "the talk stands in the room, its partner first");
+                unheard(&world, &game).await;
+                browser.follow_plain("button[value=CONVO_END_EARLY]").await;
+            }
+            "CONVO_MESSAGE" => {
+                browser.fill("#text", SECRET).await;
+                browser.follow_plain(words).await;
+            }
+            "HUMAN_DEBATE_MESSAGE" if times % 2 == 1 => browser.follow_plain("button[value=HUMAN_DEBATE_SKIP]").await,
+            "HUMAN_OPENING_STATEMENT" | "HUMAN_DEBATE_MESSAGE" => {
+                browser.fill("#text", &format!("Brazil says it plainly, number {times}.")).await;
+                browser.follow_plain(words).await;
+            }
+            "vote" => browser.follow_plain(".cast.no").await,
+            _ => browser.follow_plain("button#go").await,
+        }
+        did.push(wanted);
+    }
+    let times = |wanted: &str| did.iter().filter(|one| **one == wanted).count();
+    assert_eq!((times("HUMAN_OPENING_STATEMENT"), times("partner_role_id"), times("CONVO_MESSAGE")), (1, 2, 3));
+    assert_eq!((times("human_placement"), times("HUMAN_DEBATE_MESSAGE"), times("vote")), (4, 8, 4), "{did:?}");
+    assert_eq!(browser.count(".votes td .cast").await, 24, "six countries, four issues");
+    assert_eq!(browser.count(".results .adopted").await, 0, "one no, and it fails");
+    let feed = world.api.get(&format!("/api/games/{game}/feed?limit=1000")).await.text;
+    assert!(feed.contains("Brazil says it plainly, number 6."), "what was typed was said");
+    unheard(&world, &game).await;
+    browser.follow_plain("a.button[href$='/replay']").await;
+    browser.follow_plain(".jump a:nth-of-type(4)").await;
+    browser.follow_plain("#next").await;
+    assert!(browser.path().await.starts_with(&format!("{here}/replay?at=")));
+}
