@@ -1,7 +1,7 @@
 //! A game with its rules forgotten: JSON in, JSON out. The edge between typed kinds and everything around them.
 
 use crate::chain::{Chain, Hash};
-use crate::chance::Seed;
+use crate::chance::{Draw, Seed};
 use crate::game::{Command, Corrupt, Game, Logged, Progress};
 use crate::id::{GameId, Seat};
 use crate::parts::transcript::Entry;
@@ -108,6 +108,8 @@ pub trait AnyGame: Any + Send + Sync {
     fn standings(&self) -> Vec<Standing>;
     /// What is stored beside the log.
     fn snapshot(&self) -> Vec<u8>;
+    /// What the names of house minds that sit down now are drawn from.
+    fn company(&self) -> Draw;
     /// What a house mind would send for this seat now.
     fn mind(&self, seat: Seat, said: &[Entry]) -> Value;
 
@@ -190,6 +192,9 @@ impl<R: Rules> AnyGame for Game<R> {
     }
     fn snapshot(&self) -> Vec<u8> {
         Game::snapshot(self)
+    }
+    fn company(&self) -> Draw {
+        Game::company(self)
     }
     fn mind(&self, seat: Seat, said: &[Entry]) -> Value {
         Game::mind(self, seat, said)
