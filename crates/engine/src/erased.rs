@@ -1,7 +1,7 @@
 //! A game with its rules forgotten: JSON in, JSON out. The edge between typed kinds and everything around them.
 
 use crate::chain::{Chain, Hash};
-use crate::chance::Seed;
+use crate::chance::{Draw, Seed};
 use crate::game::{Command, Corrupt, Game, Logged, Progress};
 use crate::id::{GameId, Seat};
 use crate::parts::transcript::Entry;
@@ -112,6 +112,8 @@ pub trait AnyGame: Any + Send + Sync {
     fn brief(&self, seat: Seat) -> Brief;
     /// How a language model may be asked to play this seat's turn.
     fn call(&self, seat: Seat) -> Option<Call>;
+    /// What the names of house minds that sit down now are drawn from.
+    fn company(&self) -> Draw;
     /// What a house mind would send for this seat now.
     fn mind(&self, seat: Seat, said: &[Entry]) -> Value;
 
@@ -200,6 +202,9 @@ impl<R: Rules> AnyGame for Game<R> {
     }
     fn call(&self, seat: Seat) -> Option<Call> {
         self.state().and_then(|state| R::call(state, seat))
+    }
+    fn company(&self) -> Draw {
+        Game::company(self)
     }
     fn mind(&self, seat: Seat, said: &[Entry]) -> Value {
         Game::mind(self, seat, said)

@@ -1,5 +1,6 @@
 //! The table around the play: sitting down, starting, leaving, handing a seat over.
 
+use crate::chance::{Chance, Draw};
 use crate::game::{Game, Recorded, Stage};
 use crate::id::{Inner, Seat, Seq};
 use crate::roster::{Handed, Holder, SILENCE_S, TAKE_BACKS_MAX, TableCommand, TableEvent, TableRefusal};
@@ -9,6 +10,11 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 impl<R: Rules> Game<R> {
+    /// What the names of house minds that sit down now are drawn from: the same seed seats the same company.
+    pub fn company(&self) -> Draw {
+        Chance(&self.seed).draw("company", self.mark.seq.0)
+    }
+
     fn at_table(&self) -> Result<(), TableRefusal> {
         match &self.stage {
             Stage::Table => Ok(()),

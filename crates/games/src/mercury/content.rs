@@ -71,6 +71,8 @@ pub struct Excerpt {
 #[derive(Debug, Deserialize)]
 pub(super) struct RoleText {
     pub(super) name: String,
+    /// What stands before the name in a sentence.
+    article: Option<String>,
     brief: Brief,
     pub(super) openings: Vec<OpeningText>,
     pub(super) debate: BTreeMap<String, BTreeMap<Choice, Sides>>,
@@ -201,6 +203,21 @@ impl Content {
     /// The name of a role.
     pub fn name(&self, role: Role) -> &str {
         &self.roles[role.index()].name
+    }
+
+    /// The line with a role's name in this slot, as one says it there: with its article, unless the line has one.
+    pub(super) fn naming(&self, line: &str, slot: &str, role: Role) -> String {
+        let (before, name) = (line.split(&format!("{{{slot}}}")).next().unwrap_or_default(), self.name(role));
+        let article = self.roles[role.index()].article.as_deref();
+        let named = match article.filter(|article| !before.to_lowercase().ends_with(&format!("{article} "))) {
+            Some(article) if before.is_empty() => {
+                let (first, rest) = article.split_at(1);
+                format!("{}{rest} {name}", first.to_uppercase())
+            }
+            Some(article) => format!("{article} {name}"),
+            None => name.to_owned(),
+        };
+        speech::fill(line, &[(slot, &named)])
     }
 
     /// An issue in words.

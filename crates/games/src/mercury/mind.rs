@@ -100,7 +100,7 @@ impl<'a> Room<'a> {
         let line = sides.into_iter().find_map(|lines| self.fresh(lines, draw)).unwrap_or_default();
         let answer = self.opponent(issue, best).filter(|_| draw.odds(ANSWERS_PERCENT, 100)).map(|speaker| {
             let answer = self.fresh(&self.own.answers, draw).unwrap_or_default();
-            fill(answer, &[("speaker", self.content.name(speaker))])
+            self.content.naming(answer, "speaker", speaker)
         });
         // Whoever gives way reads nobody a lesson.
         let line = if second && soft { line.to_owned() } else { self.with_citation(best, line.to_owned(), draw) };

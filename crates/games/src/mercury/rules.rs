@@ -54,13 +54,22 @@ impl Desk<'_> {
     }
 
     fn chair(&mut self, key: &str, slots: &[(&str, &str)], private: Option<Role>) {
+        self.chair_says(key, |line| fill(line, slots), private);
+    }
+
+    /// The same of a delegation.
+    fn chair_of(&mut self, key: &str, (slot, role): (&str, Role), private: Option<Role>) {
+        let content = self.content();
+        self.chair_says(key, |line| content.naming(line, slot, role), private);
+    }
+
+    fn chair_says(&mut self, key: &str, filled: impl Fn(&str) -> String, private: Option<Role>) {
         let lines = self.content().chair(key);
         if lines.is_empty() {
             return;
         }
         let line = self.moment.chance.draw("chair", u64::from(self.now.chair_lines)).pick(lines);
-        let text = fill(line, slots);
-        self.then(Event::ChairSaid { key: key.to_owned(), text, private });
+        self.then(Event::ChairSaid { key: key.to_owned(), text: filled(line), private });
     }
 
     fn player(&mut self, act: &Act) -> Result<(), Refusal> {
@@ -188,8 +197,7 @@ impl Desk<'_> {
         let (order, openings) = (self.opening_order(role), self.draw_openings());
         let starts = openings.iter().map(|opening| stances(&opening.variant_id).unwrap_or_default()).collect();
         self.then(Event::OpeningsDrawn { order, openings, stances: starts });
-        let name = self.content().name(role);
-        self.chair("role_confirmed", &[("role", name)], None);
+        self.chair_of("role_confirmed", ("role", role), None);
         Ok(())
     }
 
@@ -249,8 +257,7 @@ impl Desk<'_> {
             starts.optional("partner_starts", "true or false").map_err(Refusal::Body)?.copied().unwrap_or(false);
         let talk = Talk { partner, partner_starts, human_turns: 0, ai_turns: 0, interrupted: false, closed: false };
         self.then(Event::TalkOpened { talk });
-        let name = self.content().name(partner);
-        self.chair("convo_start", &[("partner", name)], Some(partner));
+        self.chair_of("convo_start", ("partner", partner), Some(partner));
         if partner_starts {
             self.then(Event::Called { role: partner, private: true });
         }
@@ -324,8 +331,7 @@ impl Desk<'_> {
 
     fn close_talk(&mut self) {
         let Some(partner) = self.now.talk().map(|talk| talk.partner) else { return };
-        let name = self.content().name(partner);
-        self.chair("convo_end", &[("partner", name)], Some(partner));
+        self.chair_of("convo_end", ("partner", partner), Some(partner));
         self.then(Event::TalkClosed { partner });
     }
 
@@ -437,8 +443,7 @@ impl Desk<'_> {
     fn debate_skipped(&mut self, role: Role, failed: bool) {
         let Phase::Debate { floor, .. } = self.now.phase.clone() else { return };
         self.then(Event::DebateSkipped { role, failed });
-        let name = self.content().name(role);
-        self.chair(if failed { "ai_failed" } else { "skipped" }, &[("role", name)], None);
+        self.chair_of(if failed { "ai_failed" } else { "skipped" }, ("role", role), None);
         self.after_speech(&floor);
     }
 
@@ -530,8 +535,7 @@ impl Desk<'_> {
         let Some((role, _)) = self.now.called else { return Err(Refusal::NotCalled) };
         match self.now.phase {
             Phase::Talking => {
-                let name = self.content().name(role);
-                self.chair("ai_failed", &[("role", name)], Some(role));
+                self.chair_of("ai_failed", ("role", role), Some(role));
                 self.close_talk();
             }
             _ => self.debate_skipped(role, true),

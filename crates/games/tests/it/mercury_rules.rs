@@ -253,6 +253,38 @@ fn no_brief_is_spoken_in_a_thousand_meetings_and_a_planted_leak_is_caught() {
 }
 
 #[test]
+fn delegations_are_named_in_a_sentence_as_one_says_it() {
+    let with_article = [
+        "European Union",
+        "United States",
+        "Arctic Monitoring and Assessment Programme",
+        "World Coal Power Association",
+    ];
+    let mut named = BTreeSet::new();
+    for number in 0..60 {
+        let mut played = opened(number, json!({}), Role::ALL[number as usize % 9].word());
+        while played.game.progress() != Progress::Over {
+            step(&mut played);
+        }
+        for entry in played.said() {
+            let Some(text) = entry.line.text else { continue };
+            for name in with_article {
+                for (at, _) in text.match_indices(name) {
+                    let listed = text[..at].ends_with(", ") || text[..at].ends_with("against: ");
+                    let said = text[..at].ends_with("the ") || text[..at].ends_with("The ");
+                    assert!(said || (listed && entry.name == "chair"), "{}: {text}", entry.name);
+                    assert!(!text[..at].to_lowercase().ends_with("the the "), "{text}");
+                    named.insert((entry.name.to_string(), name));
+                }
+            }
+        }
+    }
+    for (place, name) in ["chair", "debate"].into_iter().flat_map(|place| with_article.map(|name| (place, name))) {
+        assert!(named.contains(&(place.to_owned(), name)), "{name} is named in the {place}");
+    }
+}
+
+#[test]
 fn a_mind_that_fails_passes_its_turn_with_the_chair_s_line() {
     let mut played = opened(7, json!({}), "MFF");
     until(&mut played, "ISSUE_DEBATE_ROUND_1");

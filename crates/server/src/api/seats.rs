@@ -13,7 +13,6 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
-use engine::chance::Draw;
 use engine::erased::AnyGame;
 use engine::game::{Logged, Progress};
 use engine::id::{Inner, Seat};
@@ -253,8 +252,7 @@ fn fill_rows(game: &mut dyn AnyGame, seats: Option<usize>, now: Timestamp) -> An
     }
     let taken: Vec<String> = game.roster().iter().map(|(_, seat)| seat.name.to_string()).collect();
     let count = seats.saturating_sub(taken.len());
-    let mut draw = Draw::from_number(game.mark().seq.0 ^ now.0 as u64);
-    let names = house_names(game.terms().lang, count + taken.len(), &mut draw);
+    let names = house_names(game.terms().lang, count + taken.len(), &mut game.company());
     let names = names.into_iter().filter(|name| !taken.contains(&name.to_string())).take(count).collect();
     // Asked even when nobody is missing, so that a game that has started refuses in its own words.
     let mut rows = game.table(TableCommand::Fill { names }, now)?;

@@ -6,6 +6,8 @@ use games::mercury::{Choice, Mercury, Move, Role, YES};
 
 const WIDTH: f64 = 240.0;
 const HEIGHT: f64 = 100.0;
+/// Above and below the lines.
+const MARGIN: f64 = 6.0;
 
 /// One issue's picture: how acceptable the option that was put to the vote was to each country, from left to right.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,6 +18,8 @@ pub struct Trend {
     pub option: String,
     /// Where a country begins to vote yes, from the top.
     pub yes_y: String,
+    /// How far the picture reaches down: to a little below its lowest line.
+    pub height: String,
     /// A line for each country without a red line there.
     pub lines: Vec<TrendLine>,
 }
@@ -29,8 +33,8 @@ pub struct TrendLine {
     pub you: bool,
     /// For `<polyline points>`.
     pub points: String,
-    /// Where it ends, from the top.
-    pub end_y: String,
+    /// The least it was, in hundredths.
+    pub lowest: i32,
     /// From and to, in hundredths.
     pub from_to: (u8, u8),
 }
@@ -47,21 +51,25 @@ pub fn trends(game: &Game<Mercury>, moves: &[(Seq, Move)]) -> Vec<Trend> {
             let steps = steps(role, option, moves);
             let first = i32::from(last) - steps.iter().map(|(_, by)| by).sum::<i32>();
             let mut points = point(0.0, first);
-            let mut value = first;
+            let (mut value, mut lowest) = (first, first);
             for (seq, by) in &steps {
                 let x = *seq as f64 / end * WIDTH;
                 points += &format!(" {} {}", point(x, value), point(x, value + by));
                 value += by;
+                lowest = lowest.min(value);
             }
             points += &format!(" {}", point(WIDTH, value));
             let from_to = (first.clamp(0, 100) as u8, last);
-            Some(TrendLine { code: role.word(), you: state.human == Some(role), points, end_y: y(value), from_to })
+            Some(TrendLine { code: role.word(), you: state.human == Some(role), points, lowest, from_to })
         };
+        let lines: Vec<TrendLine> = Role::COUNTRIES.into_iter().filter_map(line).collect();
+        let lowest = lines.iter().map(|line| line.lowest).min().unwrap_or(0).min(i32::from(YES));
         Trend {
             number: resolved.issue.0,
             option: option.to_string(),
             yes_y: y(i32::from(YES)),
-            lines: Role::COUNTRIES.into_iter().filter_map(line).collect(),
+            height: format!("{:.1}", HEIGHT - f64::from(lowest) / 100.0 * HEIGHT + MARGIN * 2.0),
+            lines,
         }
     };
     state.resolved.iter().map(picture).collect()

@@ -148,11 +148,11 @@ async fn moves(visit: &Visit, table: &live::Table, game: &dyn AnyGame, viewer: V
     }
     let no = table.no;
     let rows = visit.house.store.read(move |db| Row::after(db, no, Seq(0), ENTRIES_MAX)).await?;
-    let mut moves = vec![];
-    for row in rows {
-        moves.extend(games::mercury::stance_moves(&row.body).into_iter().map(|made| (row.mark.seq, made)));
-    }
-    Ok(moves)
+    let moves = |row: Row| {
+        let seq = row.mark.seq;
+        games::mercury::stance_moves(&row.body).into_iter().map(move |made| (seq, made))
+    };
+    Ok(rows.into_iter().flat_map(moves).collect())
 }
 
 #[derive(Deserialize)]

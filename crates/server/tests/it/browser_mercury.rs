@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// A narrow phone.
 const NARROW: (u32, u32) = (360, 780);
 /// More clicks than a meeting has.
-const CLICKS_MAX: usize = 300;
+pub const CLICKS_MAX: usize = 300;
 const KEY: &str = "document.querySelector('[data-region=form]').dataset.key";
 /// What the page asks of the player now; nothing while somebody else is called on.
 const ASKED: &str = "(() => {
@@ -23,26 +23,38 @@ const ASKED: &str = "(() => {
 })()";
 const SECRET: &str = "Between us: Canada would pay for your inventories.";
 
-async fn asked(browser: &Browser) -> String {
+pub async fn asked(browser: &Browser) -> String {
     browser.until(ASKED).await;
     text(&browser.js(&format!("return {ASKED}")).await).to_owned()
 }
 
 /// Clicks, and waits until the form is another.
-async fn send(browser: &Browser, button: &str) {
+pub async fn send(browser: &Browser, button: &str) {
     let key = browser.js(&format!("return {KEY}")).await;
     browser.click(button).await;
     browser.until(&format!("{KEY} !== {key}")).await;
 }
 
-async fn say(browser: &Browser, words: &str) {
+pub async fn say(browser: &Browser, words: &str) {
     browser.fill("#text", words).await;
     send(browser, "form[data-draft] button.primary").await;
 }
 
-async fn choose(browser: &Browser, name: &str, value: &str) {
-    browser.click(&format!("label:has([name={name}][value={value}])")).await;
+pub async fn choose(browser: &Browser, name: &str, value: &str) {
+    let choice = format!("label:has([name={name}][value={value}])");
+    // The driver would bring it only to the edge, where the button lies over it.
+    browser.js(&format!("document.querySelector('{choice}').scrollIntoView({{block: 'center'}})")).await;
+    browser.click(&choice).await;
     send(browser, "button#go").await;
+}
+
+/// A table whose minds answer at once; over the API its creator would sit down with it.
+pub async fn table(world: &World, lang: &str) -> String {
+    let kind = games::catalog::by_name("mercury").expect("it is there");
+    let terms = Terms { open: true, ..Terms::default() };
+    let options = json!({"lang": lang});
+    let plan = Plan { kind, options: &options, terms, seed: Some("a meeting".into()), then: vec![] };
+    moot::play::found(&world.house, plan).await.expect("it is founded").id.to_string()
 }
 
 #[tokio::test]
@@ -53,6 +65,8 @@ async fn play_now_seats_a_guest_as_the_player_of_a_meeting() {
     browser.follow(".offers li:nth-child(3) button").await;
     assert_eq!(browser.text(".turn").await, "이끌 대표단을 고르세요");
     assert_eq!(browser.count(".delegations .choice").await, 9);
+    let in_sight = "const go = document.querySelector('#go').getBoundingClientRect(); return go.bottom <= innerHeight";
+    assert_eq!(browser.js(in_sight).await, true, "nine choices, and the button still in sight");
     browser.inspect().await;
     choose(&browser, "human_role_id", "WCPA").await;
     assert_eq!(browser.count(".seat.you.organisation").await, 1, "a square of its own, and marked");
@@ -66,11 +80,7 @@ async fn play_now_seats_a_guest_as_the_player_of_a_meeting() {
 #[tokio::test]
 async fn a_guest_leads_canada_from_the_first_choice_to_the_review() {
     let world = World::open().await;
-    // A table whose minds answer at once; over the API its creator would sit down with it.
-    let kind = games::catalog::by_name("mercury").expect("it is there");
-    let terms = Terms { open: true, ..Terms::default() };
-    let plan = Plan { kind, options: &json!({}), terms, seed: Some("a meeting".into()), then: vec![] };
-    let game = moot::play::found(&world.house, plan).await.expect("it is founded").id.to_string();
+    let game = table(&world, "en").await;
     let browser = Browser::at(world.address, "en", NARROW).await;
     browser.goto(&format!("/games/{game}")).await;
     browser.fill("#display_name", "Ines").await;
@@ -155,5 +165,98 @@ async fn review(world: &World, browser: &Browser, game: &str) {
     browser.click(".jump a:nth-of-type(3)").await;
     browser.until("document.querySelector('.stepper .now .round.now')?.innerText === '1'").await;
     assert!(!browser.shown().await.contains(SECRET), "a replay is for everybody");
+    let broken = "return [...document.querySelectorAll('.jump a')].filter((one) => one.getClientRects().length > 1
+        || one.offsetHeight > 2 * parseFloat(getComputedStyle(one).fontSize) + 12).map((one) => one.innerText)";
+    assert_eq!(browser.js(broken).await, json!([]), "the names of the parts stand on one line each");
     browser.inspect().await;
+}
+
+/// How often a page without scripts is opened in a whole meeting.
+const LOOKS_MAX: usize = 600;
+
+/// What the page without scripts asks for, by what stands in its form.
+async fn asked_plainly(browser: &Browser) -> &'static str {
+    for (css, wanted) in [
+        ("#table[data-over=true]", "over"),
+        ("[name=human_role_id]", "human_role_id"),
+        ("[name=partner_role_id]", "partner_role_id"),
+        ("[name=human_placement]", "human_placement"),
+        ("[name=vote]", "vote"),
+        ("input[value=HUMAN_OPENING_STATEMENT]", "HUMAN_OPENING_STATEMENT"),
+        ("input[value=CONVO_MESSAGE]", "CONVO_MESSAGE"),
+        ("input[value=HUMAN_DEBATE_MESSAGE]", "HUMAN_DEBATE_MESSAGE"),
+        ("button#go[name=type]", "go"),
+    ] {
+        if browser.has(css).await {
+            return wanted;
+        }
+    }
+    "wait"
+}
+
+#[tokio::test]
+async fn a_meeting_can_be_played_without_scripts() {
+    let world = World::open().await;
+    let game = table(&world, "en").await;
+    let browser = Browser::open(&world).await;
+    browser.ask("Emulation.setScriptExecutionDisabled", json!({"value": true})).await;
+    let here = format!("/games/{game}");
+    browser.goto(&here).await;
+    browser.fill("#display_name", "Plain").await;
+    browser.follow_plain("form[action$='/sit'] button").await;
+    browser.follow_plain("form[action$='/fill'] button").await;
+    let words = "form[data-draft] button.primary";
+    let mut did: Vec<&str> = vec![];
+    for _ in 0..LOOKS_MAX {
+        assert_eq!(browser.path().await, here, "every form leads back to the table");
+        let wanted = asked_plainly(&browser).await;
+        let times = did.iter().filter(|one| **one == wanted).count();
+        match wanted {
+            "over" => break,
+            "wait" => {
+                browser.goto(&here).await;
+                continue;
+            }
+            "human_role_id" => {
+                browser.click("label:has([value=BRA])").await;
+                browser.follow_plain("button#go").await;
+            }
+            "partner_role_id" if times == 0 => {
+                browser.click("label:has([value=TZA])").await;
+                browser.click("[name=partner_starts]").await;
+                browser.follow_plain("button#go").await;
+                assert!(browser.text(".turn").await.contains("Tanzania"));
+            }
+            "partner_role_id" => browser.follow_plain("button[value=CONVO_2_SKIPPED]").await,
+            "CONVO_MESSAGE" if times == 2 => {
+                assert!(browser.count(".room li").await >= 4, "the talk stands in the room, its partner first");
+                unheard(&world, &game).await;
+                browser.follow_plain("button[value=CONVO_END_EARLY]").await;
+            }
+            "CONVO_MESSAGE" => {
+                browser.fill("#text", SECRET).await;
+                browser.follow_plain(words).await;
+            }
+            "HUMAN_DEBATE_MESSAGE" if times % 2 == 1 => browser.follow_plain("button[value=HUMAN_DEBATE_SKIP]").await,
+            "HUMAN_OPENING_STATEMENT" | "HUMAN_DEBATE_MESSAGE" => {
+                browser.fill("#text", &format!("Brazil says it plainly, number {times}.")).await;
+                browser.follow_plain(words).await;
+            }
+            "vote" => browser.follow_plain(".cast.no").await,
+            _ => browser.follow_plain("button#go").await,
+        }
+        did.push(wanted);
+    }
+    let times = |wanted: &str| did.iter().filter(|one| **one == wanted).count();
+    assert_eq!((times("HUMAN_OPENING_STATEMENT"), times("partner_role_id"), times("CONVO_MESSAGE")), (1, 2, 3));
+    assert_eq!((times("human_placement"), times("HUMAN_DEBATE_MESSAGE"), times("vote")), (4, 8, 4), "{did:?}");
+    assert_eq!(browser.count(".votes td .cast").await, 24, "six countries, four issues");
+    assert_eq!(browser.count(".results .adopted").await, 0, "one no, and it fails");
+    let feed = world.api.get(&format!("/api/games/{game}/feed?limit=1000")).await.text;
+    assert!(feed.contains("Brazil says it plainly, number 6."), "what was typed was said");
+    unheard(&world, &game).await;
+    browser.follow_plain("a.button[href$='/replay']").await;
+    browser.follow_plain(".jump a:nth-of-type(4)").await;
+    browser.follow_plain("#next").await;
+    assert!(browser.path().await.starts_with(&format!("{here}/replay?at=")));
 }

@@ -1,6 +1,7 @@
 //! Pictures of every page a person spends time on, for people to look at.
 
 use crate::browser::{Browser, DESKTOP, PHONE};
+use crate::browser_mercury as meeting;
 use crate::browser_trial::{act, asked, fill, register, sit as take_seat, table};
 use crate::world::{Api, Game, World, silent, sit, text};
 use moot::house::Settings;
@@ -22,6 +23,8 @@ struct Cast {
     reason: &'static str,
     /// In court: the judge, the own seat, the other juror, the verdict.
     court: [&'static str; 4],
+    /// In a meeting: the opening statement, the message in private, the speech.
+    meeting: [&'static str; 3],
 }
 
 const ENGLISH: Cast = Cast {
@@ -41,6 +44,11 @@ const ENGLISH: Cast = Cast {
         "I am still listening.",
         "The jury has found the accused guilty, by two votes to one.",
     ],
+    meeting: [
+        "Canada has come with snow in its shoes and one request: let us leave with something that binds us all.",
+        "Between the two of us: what would have to stand in the mandate so that you could live with a binding convention?",
+        "We support 2.1, with inventories and timetables, at each country's own pace and with laboratories paid for together.",
+    ],
 };
 
 const KOREAN: Cast = Cast {
@@ -59,6 +67,11 @@ const KOREAN: Cast = Cast {
         "기록은 피고에게 불리하지만, 그날 밤 누가 그 기록에 손댈 수 있었는지는 아무도 말해 주지 않았습니다.",
         "아직 듣고 있습니다.",
         "배심원은 유죄로 평결하였습니다.",
+    ],
+    meeting: [
+        "캐나다는 신발에 눈을 묻힌 채 한 가지를 부탁하러 왔습니다. 우리 모두를 묶는 무언가를 들고 돌아갑시다.",
+        "둘만의 이야기입니다. 위임 사항에 무엇이 담기면 구속력 있는 협약을 받아들이실 수 있겠습니까?",
+        "저희는 2.1을 지지합니다. 나라마다 제 속도로 배출 목록과 시한을 두고, 실험실 비용은 함께 부담합시다.",
     ],
 };
 
@@ -210,6 +223,7 @@ async fn pages_in_pictures(browser: &Browser, cast: &Cast) {
         ("docs-agents", "/docs/agents"),
         ("docs-trolley", "/docs/trolley"),
         ("docs-trial", "/docs/trial"),
+        ("docs-mercury", "/docs/mercury"),
         ("login", "/login"),
         ("error", "/nowhere"),
     ] {
@@ -280,12 +294,103 @@ async fn trial_in_pictures(world: &World, browser: &Browser, cast: &Cast) {
     picture(browser, cast, "trial-lobby", true).await;
 }
 
+/// One meeting from the waiting table to the review, led by Canada.
+async fn meeting_in_pictures(world: &World, browser: &Browser, cast: &Cast) {
+    let game = meeting::table(world, cast.lang).await;
+    browser.goto(&format!("/games/{game}")).await;
+    browser.fill("#display_name", cast.own).await;
+    picture(browser, cast, "meeting-waiting", false).await;
+    meeting::send(browser, "form[action$='/sit'] button").await;
+    meeting::send(browser, "form[action$='/fill'] button").await;
+    let mut did: Vec<String> = vec![];
+    for _ in 0..meeting::CLICKS_MAX {
+        let wanted = meeting::asked(browser).await;
+        let times = did.iter().filter(|one| **one == wanted).count();
+        opened_again(browser).await;
+        lead_canada(browser, cast, &wanted, times).await;
+        if wanted == "over" {
+            break;
+        }
+        did.push(wanted);
+    }
+    assert_eq!(did.iter().filter(|one| *one == "vote").count(), 4, "{did:?}");
+    browser.goto(&format!("/games/{game}/replay?at=60")).await;
+    browser.see("#play").await;
+    picture(browser, cast, "meeting-replay", false).await;
+}
+
+/// Takes the pictures of a state the first time it comes, and goes on.
+async fn lead_canada(browser: &Browser, cast: &Cast, wanted: &str, times: usize) {
+    let [opening, private, speech] = cast.meeting;
+    match (wanted, times) {
+        ("human_role_id", _) => {
+            picture(browser, cast, "meeting-role", false).await;
+            meeting::choose(browser, "human_role_id", "CAN").await;
+        }
+        ("HUMAN_OPENING_STATEMENT", _) => {
+            browser.fill("#text", opening).await;
+            picture(browser, cast, "meeting-opening", false).await;
+            meeting::say(browser, opening).await;
+        }
+        ("partner_role_id", 0) => {
+            picture(browser, cast, "meeting-partner", false).await;
+            meeting::choose(browser, "partner_role_id", "CHN").await;
+        }
+        ("partner_role_id", _) => meeting::send(browser, "button[value=CONVO_2_SKIPPED]").await,
+        ("CONVO_MESSAGE", 0..=1) => meeting::say(browser, private).await,
+        ("CONVO_MESSAGE", _) => {
+            browser.fill("#text", speech).await;
+            picture(browser, cast, "meeting-room", false).await;
+            meeting::send(browser, "button[value=CONVO_END_EARLY]").await;
+        }
+        ("human_placement", _) => {
+            if times == 1 {
+                picture(browser, cast, "meeting-issue", false).await;
+            }
+            meeting::choose(browser, "human_placement", "random").await;
+        }
+        ("ISSUE_INTRO_CONTINUE", 1) => {
+            picture(browser, cast, "meeting-intro", false).await;
+            meeting::send(browser, "button#go").await;
+        }
+        ("HUMAN_DEBATE_MESSAGE", _) => {
+            browser.fill("#text", speech).await;
+            if times == 2 {
+                picture(browser, cast, "meeting-debate", false).await;
+                browser.click("label[for=tab-case]").await;
+                picture(browser, cast, "meeting-issues", false).await;
+                browser.click("label[for=tab-record]").await;
+            }
+            meeting::say(browser, speech).await;
+        }
+        ("vote", _) => {
+            if times == 1 {
+                picture(browser, cast, "meeting-vote", false).await;
+                browser.click("label[for=tab-scores]").await;
+                picture(browser, cast, "meeting-votes", false).await;
+            }
+            meeting::send(browser, ".cast.yes").await;
+        }
+        ("ISSUE_RESOLUTION_CONTINUE", 1) => {
+            picture(browser, cast, "meeting-result", false).await;
+            meeting::send(browser, "button#go").await;
+        }
+        ("over", _) => {
+            picture(browser, cast, "meeting-review", false).await;
+            browser.js("document.querySelector('.trends').scrollIntoView()").await;
+            picture(browser, cast, "meeting-trends", false).await;
+        }
+        _ => meeting::send(browser, "button#go").await,
+    }
+}
+
 async fn screenshots_of(cast: &Cast) {
     let world = World::with(Settings { demo_tables: 3, ..Settings::default() }).await;
     tokio::spawn(demo::keep(world.house.clone()));
     let browser = Browser::at(world.address, cast.lang, DESKTOP).await;
     game_in_pictures(&world, &browser, cast).await;
     pages_in_pictures(&browser, cast).await;
+    meeting_in_pictures(&world, &browser, cast).await;
     trial_in_pictures(&world, &browser, cast).await;
 }
 

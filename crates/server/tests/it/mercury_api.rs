@@ -1,5 +1,6 @@
 //! A meeting over HTTP: one player's token, every state, and what nobody else may hear.
 
+use crate::trial_api::plain;
 use crate::world::{self, Api, Game, Program, TempDir, World, text};
 use serde_json::{Value, json};
 
@@ -139,19 +140,32 @@ async fn an_event_out_of_its_state_says_where_it_belongs_and_only_the_player_mov
     assert_eq!(world.digest(), before, "nothing changed");
 }
 
+/// On two servers that know nothing of each other: only ids and times may differ.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_seed_with_the_same_moves_gives_the_same_words() {
-    let world = World::open().await;
+async fn the_same_seed_with_the_same_moves_gives_the_same_bytes_on_any_server() {
+    const SHOWN: [&str; 6] = ["/transcript", "/review", "/feed?limit=1000", "/history", "/state", "/result"];
     let mut told = Vec::new();
-    for _ in 0..2 {
-        let meeting = Meeting::call(&world, json!({"seed": "twins"})).await;
+    for seed in ["twins", "twins", "another"] {
+        let dir = TempDir::new();
+        let server = Program::serve(dir.path(), &[]);
+        let made = server.api.post("/api/games", &json!({"game_type": "mercury", "seed": seed})).await.ok();
+        let game = Game { id: text(&made["game_id"]).to_owned(), agents: vec![] };
+        let meeting = Meeting { player: server.api.with(text(&made["player_token"])), game };
         meeting.to_review("USA", "What would you need to join a convention?").await;
-        let transcript = meeting.player.get(&meeting.game.path("/transcript")).await.ok();
-        let words: Vec<Value> =
-            transcript.as_array().expect("a list").iter().map(|entry| entry["text"].clone()).collect();
-        told.push(words);
+        let mut bytes = Vec::new();
+        for (who, api) in [("player", &meeting.player), ("spectator", &server.api)] {
+            for path in SHOWN {
+                let shown = api.get(&meeting.game.path(path)).await;
+                shown.ok();
+                bytes.push((who, path, plain(&shown.text, &meeting.game, &server.api)));
+            }
+        }
+        told.push(bytes);
     }
-    assert_eq!(told[0], told[1]);
+    for (ours, theirs) in told[0].iter().zip(&told[1]) {
+        assert_eq!(ours, theirs);
+    }
+    assert_ne!(told[0][0], told[2][0], "chance is in the seed, and in nothing else");
 }
 
 /// `MOOT_CRASH_ALL=1` kills the server at every turn boundary of a meeting instead of the first forty.

@@ -229,13 +229,13 @@ async fn channels(api: &Api, address: SocketAddr, court: &Court, journal: &str) 
     found.push(("socket".into(), hear(&mut listening, version as usize).await.join("\n")));
     found.push(("lobby".into(), api.get("/").await.text));
     found.push(("list".into(), api.get("/api/games").await.text));
-    found.into_iter().map(|(name, bytes)| (plain(&name, court, api), plain(&bytes, court, api))).collect()
+    found.into_iter().map(|(name, bytes)| (plain(&name, &court.game, api), plain(&bytes, &court.game, api))).collect()
 }
 
 /// The same words whatever the game's number, the server's port and the time.
-fn plain(bytes: &str, court: &Court, api: &Api) -> String {
-    let tail = &court.game.id[24..];
-    let mut plain = bytes.replace(&court.game.id, "GAME").replace(tail, "TAIL").replace(api.base(), "BASE");
+pub fn plain(bytes: &str, game: &Game, api: &Api) -> String {
+    let tail = &game.id[24..];
+    let mut plain = bytes.replace(&game.id, "GAME").replace(tail, "TAIL").replace(api.base(), "BASE");
     let mut at = 0;
     while let Some(found) = plain[at..].find("T").map(|found| at + found) {
         let date = found.checked_sub(10).and_then(|start| plain.get(start..found)).is_some_and(|date| {
