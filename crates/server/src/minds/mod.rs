@@ -9,6 +9,7 @@ mod budget;
 pub mod choice;
 pub mod demo;
 mod guard;
+mod memory;
 mod model;
 mod openai;
 pub mod prompt;
@@ -18,6 +19,7 @@ pub use model::Minds;
 
 use crate::house::House;
 use crate::journal;
+use crate::kinds::Played;
 use crate::live::{HEARD_MAX, Table};
 use crate::play;
 use crate::problem::{Answer, Problem};
@@ -194,6 +196,14 @@ async fn think(
         () = tokio::time::sleep(other_due) => None,
         _ = stopping.changed() => None,
     };
+    let thought = match thought {
+        Some(Ok(body)) => match memory::rehashed(house, table, shown.game.as_ref(), seat, &body) {
+            Ok(None) => Some(Ok(body)),
+            Ok(Some(reason)) => Some(Err(Failure::new(Code::Rejected, reason))),
+            Err(error) => Some(Err(refused(error.into()))),
+        },
+        other => other,
+    };
     let sent = match thought {
         Some(Ok(body)) => Some(send(house, table, version, Actor::Seat(seat), &body).await.map_err(refused)),
         Some(Err(failure)) => Some(Err(failure)),
@@ -227,14 +237,20 @@ async fn think(
 /// Longer than any call of a model.
 const FAR: Duration = Duration::from_secs(60 * 60);
 
-/// Tells the rules that nothing usable comes from the mind they called on. Where a kind knows no such thing, the house mind plays
-/// the turn, as for anybody who is silent too long.
+/// What happens when nothing usable comes from a mind. In the Mercury Game its turn is passed over; elsewhere the house mind plays
+/// it, as for anybody who is silent too long, and if not even that is accepted the rules are told.
 async fn give_up(house: &House, table: &Arc<Table>, seat: Option<Seat>) -> Answer<()> {
-    let version = table.shown().game.mark().seq;
-    let told = send(house, table, version, Actor::Clock, &json!({"type": "MIND_FAILED"})).await;
-    match (told, seat) {
-        (Err(_), Some(seat)) => perform(house, table, Due::StandIn(seat)).await,
-        (told, _) => told,
+    let shown = table.shown();
+    let failed = json!({"type": "MIND_FAILED"});
+    let passed_over = || send(house, table, shown.game.mark().seq, Actor::Clock, &failed);
+    match (Played::of(shown.game.as_ref()), seat) {
+        (Played::Mercury, _) | (_, None) => passed_over().await,
+        (Played::Trolley | Played::Trial | Played::Tribunal, Some(seat)) => {
+            match perform(house, table, Due::StandIn(seat)).await {
+                Ok(()) => Ok(()),
+                Err(_) => passed_over().await,
+            }
+        }
     }
 }
 
@@ -306,7 +322,10 @@ async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<()> {
     let shown = table.shown();
     let version = shown.game.mark().seq;
     match due {
-        Due::Alarm(act) => send(house, table, version, Actor::Clock, &act).await,
+        Due::Alarm(act) => {
+            let act = memory::filled(house, table, shown.game.as_ref(), act)?;
+            send(house, table, version, Actor::Clock, &act).await
+        }
         Due::Mind(seat) => {
             let body = shown.game.mind(seat, &table.said(house, &shown, HEARD_MAX).await?);
             send(house, table, version, Actor::Seat(seat), &body).await
