@@ -20,6 +20,7 @@ mod journal;
 mod matchmaking;
 mod mercury_api;
 mod minds;
+mod minds_tribunal;
 mod operations;
 mod program;
 mod seats;
