@@ -384,6 +384,31 @@ fn a_struck_defence_falls_again_in_the_same_trial_whatever_it_is_for() {
 }
 
 #[test]
+fn what_was_proved_burdens_nobody_again() {
+    let file = file("john_law", Lang::En);
+    let claim = &file["characters"][0]["temptations"][0];
+    let strong = &claim["angles"][0];
+    let mut played = court_with(1, &json!({"case_id": "john_law"}));
+    let mut found = Vec::new();
+    for which in [0, 1] {
+        send(&mut played, PROSECUTOR, &argue("law", slogans(Lang::En)[which]));
+        send(&mut played, Actor::Clock, &recall());
+        send(&mut played, ACCUSED, &answer(claim["claims"][which].as_str().expect("words")));
+        let ruled = mind(&played, BENCH);
+        found.push(ruled["extraordinary"].clone());
+        send(&mut played, BENCH, &ruled);
+        if played.game.status() == "burden" {
+            let proof = json!({"type": "prove", "text": strong["text"], "evidence": strong["evidence"]});
+            send(&mut played, ACCUSED, &proof);
+            let ruled = mind(&played, BENCH);
+            assert_eq!(ruled["verdict"], "proved");
+            send(&mut played, BENCH, &ruled);
+        }
+    }
+    assert_eq!(found, [json!(true), json!(false)]);
+}
+
+#[test]
 fn a_claim_that_no_file_knows_needs_a_fact_that_is_cited_and_argued() {
     for (text, expected) in [
         ("The old king left the treasury empty and every creditor unpaid: read it, it stands there.", "proved"),
