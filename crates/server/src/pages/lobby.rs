@@ -19,6 +19,8 @@ pub struct LobbyPage {
     pub chrome: Chrome,
     /// Everything that changes.
     pub lobby: Lobby,
+    /// The cases a tribunal may try: ids and titles.
+    pub cases: Vec<(String, String)>,
     /// The address of this house, for the example, without a slash at the end.
     pub base_url: String,
 }
