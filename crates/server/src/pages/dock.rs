@@ -38,7 +38,8 @@ pub struct Dock {
     height: u32,
     title: String,
     desc: String,
-    named: bool,
+    /// Whether it has names, and is described in words.
+    full: bool,
     /// Nobody has been dealt a juror yet.
     waiting: bool,
     bench: Option<Place>,
@@ -99,7 +100,7 @@ impl Dock {
             height: HEIGHT,
             title: w.t("dock-title"),
             desc: describe(w, view, &people),
-            named: size == Size::Full,
+            full: size == Size::Full,
             waiting,
             bench_name: bench.as_ref().map_or(String::new(), |bench| fitted(&bench.name, 100.0)),
             bench,

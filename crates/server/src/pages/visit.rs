@@ -61,7 +61,7 @@ async fn gather(visit: &Visit) -> Answer<Lobby> {
     live.sort_by_key(|card| (card.listing.demo, std::cmp::Reverse(card.listing.watchers)));
     let waiting = list(Progress::Table, WAITING_MAX).await?;
     let finished = list(Progress::Over, FINISHED_MAX).await?;
-    Ok(Lobby { w: visit.words(), now: visit.house.now(), live, waiting, finished })
+    Ok(Lobby { w: visit.words(), now: visit.house.now(), live: Lobby::fitting(live), waiting, finished })
 }
 
 async fn card(visit: &Visit, listed: GameListed) -> Answer<TableCard> {
