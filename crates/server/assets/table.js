@@ -53,9 +53,9 @@ const slot = (field) => `draft:${root.dataset.game}:${key()}:${field.name}`;
 function count(field) {
   const out = root.querySelector(`[data-count="${field.id}"]`);
   if (!out) return;
-  const now = [...field.value.trim()].length, max = +out.dataset.max;
+  const now = [...field.value.trim()].length, max = +out.dataset.max, few = now < +(out.dataset.min ?? 0);
   out.classList.toggle('over', now > max);
-  out.textContent = `${now} / ${max}` + (now > max ? ` · ${out.dataset.over}` : '');
+  out.textContent = `${now} / ${max}` + (now > max ? ` · ${out.dataset.over}` : few && out.dataset.min > 1 ? ` · ${out.dataset.under}` : '');
 }
 
 function restore() {
@@ -71,6 +71,18 @@ root.addEventListener('input', ({ target }) => {
   if (!target.matches('form[data-draft] textarea')) return;
   store.set(slot(target), target.value);
   count(target);
+});
+// An intern's draft goes into the field at once, as if typed, so that it can be taken back.
+root.addEventListener('click', (event) => {
+  const link = event.target.closest('a[data-intern]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const form = link.closest('form'), field = form.elements.text;
+  form.elements.character_id.value = link.dataset.intern;
+  field.focus();
+  field.select();
+  if (!document.execCommand('insertText', false, link.dataset.words)) field.setRangeText(link.dataset.words);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
 });
 root.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && event.target.matches('form[data-live] textarea')) {

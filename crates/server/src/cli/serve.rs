@@ -14,8 +14,8 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
-/// Games kept playing for visitors.
-const DEMO_TABLES: usize = 3;
+/// Games kept playing for visitors: one of each kind.
+const DEMO_TABLES: usize = games::catalog::KINDS.len();
 /// How long requests in flight may take once the server stops.
 const GRACE: Duration = Duration::from_secs(8);
 

@@ -37,6 +37,8 @@ pub enum Size {
 #[template(path = "board.html")]
 pub struct Board {
     id: String,
+    /// Whether it is described in words, for those who do not see it.
+    full: bool,
     height: String,
     title: String,
     desc: String,
@@ -151,6 +153,7 @@ impl Board {
         let lost = fate.lost_y(&plan);
         Board {
             id: id.to_owned(),
+            full: size == Size::Full,
             height: n(plan.height),
             title: w.t("board-title"),
             desc: describe(w, view, &people),

@@ -278,6 +278,13 @@ impl Again {
         self.0.as_ref().and_then(|refusal| refusal.typed(field)).unwrap_or(or)
     }
 
+    /// Whether this was one of the choices made in that field.
+    pub fn chose(&self, field: &str, value: impl Display) -> bool {
+        let value = value.to_string();
+        let draft = self.0.as_ref().map_or(&[][..], |refusal| &refusal.draft);
+        draft.iter().any(|(name, chosen)| name == field && *chosen == value)
+    }
+
     /// Whether the choice that had been made in that field ends so.
     pub fn holds(&self, field: &str, end: impl Display) -> bool {
         self.typed(field).ends_with(&end.to_string())

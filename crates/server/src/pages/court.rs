@@ -332,6 +332,8 @@ impl CourtReplay {
             | What::Ruling(_)
             | What::Count(_)
             | What::Outcome(_)
+            | What::Sealed { .. }
+            | What::Held(_)
             | What::Note { .. } => None,
         };
         let parts = whole.moments.iter().filter_map(part).collect();

@@ -21,6 +21,8 @@ const JURY_X: [f32; 3] = [108.0, 200.0, 292.0];
 #[template(path = "courtroom.html")]
 pub struct Courtroom {
     id: String,
+    /// Whether it is described in words, for those who do not see it.
+    full: bool,
     height: u32,
     title: String,
     desc: String,
@@ -82,6 +84,7 @@ impl Courtroom {
         let verdict = verdict(view);
         Courtroom {
             id: id.to_owned(),
+            full: size == Size::Full,
             height: HEIGHT,
             title: w.t("court-title"),
             desc: describe(w, view, &people),

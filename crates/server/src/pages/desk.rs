@@ -1,7 +1,8 @@
 //! Forms at a table: play now, start a table, sit down, act, report. Each goes through the same call as the API.
 
 use super::chrome::Again;
-use super::forms::{NewPage, PlayPage, ReportPage};
+use super::forms::{NewPage, PlayPage, ReportPage, tribunal_cases};
+use super::kinds::Asked;
 use super::visit::game_page;
 use super::{Visit, again, render, rendered, see_other, with_cookie};
 use crate::api::games::{self as tables, NewGame};
@@ -9,6 +10,7 @@ use crate::api::seats::{self, Errand, RegisterAgent};
 use crate::api::system::{self, NewReport};
 use crate::api::{Key, Path, Query, game_id, parse};
 use crate::house::House;
+use crate::kinds::Played;
 use crate::live;
 use crate::problem::{Answer, Problem};
 use crate::store::games::transcript_after;
@@ -17,7 +19,6 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use engine::game::Progress;
 use engine::id::{Inner, Seq};
-use games::mercury::SEATS;
 use games::trial::docket::docket;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -28,9 +29,14 @@ const PLAYERS: usize = 5;
 const PACE_MS: u32 = 1_500;
 /// In court one speaks after another, and one should be able to follow.
 const COURT_PACE_MS: u32 = 3_500;
+/// Before a bench one waits for an answer and a ruling, and wants to see them come.
+const BENCH_PACE_MS: u32 = 2_000;
 const AUTO_ADVANCE_S: u32 = 12;
 /// Whoever closes the page does not leave a game standing for ever.
 const TURN_LIMIT_S: u32 = 15 * 60;
+
+/// The field for a tribunal's case, beside that for a trial's.
+const TRIBUNAL_CASE: &str = "tribunal_case";
 
 /// The fields of a form, as they were sent.
 pub(super) struct Fields(pub(super) Vec<(String, String)>);
@@ -54,55 +60,41 @@ impl Fields {
     }
 }
 
-/// Which kind a form or a link names.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Played {
-    Trolley,
-    Trial,
-    Mercury,
+/// The kind a form or a link names; the first one, if it names none.
+fn named(name: &str) -> Played {
+    Played::named(name).unwrap_or(Played::Trolley)
 }
 
-impl Played {
-    fn named(name: &str) -> Played {
-        let known = [Played::Trolley, Played::Trial, Played::Mercury];
-        known.into_iter().find(|kind| kind.word() == name).unwrap_or(Played::Trolley)
-    }
+fn account_needed(kind: Played, visit: &Visit) -> bool {
+    let accounts_only = match kind {
+        Played::Trial => true,
+        Played::Trolley | Played::Mercury | Played::Tribunal => false,
+    };
+    accounts_only && visit.caller.account.is_none()
+}
 
-    fn word(self) -> &'static str {
-        match self {
-            Played::Trolley => "trolley",
-            Played::Trial => "trial",
-            Played::Mercury => "mercury",
-        }
-    }
-
-    fn account_needed(self, visit: &Visit) -> bool {
-        self == Played::Trial && visit.caller.account.is_none()
-    }
-
-    /// A table of this kind for house minds at this pace.
-    fn table(self, visit: &Visit) -> NewGame {
-        NewGame {
-            game_type: Some(self.word().into()),
-            seed: None,
-            turn_limit_s: Some(TURN_LIMIT_S),
-            visibility: None,
-            fill: None,
-            lang: Some(visit.lang),
-            pace_ms: Some(match self {
-                Played::Trolley => PACE_MS,
-                Played::Trial => COURT_PACE_MS,
-                Played::Mercury => PACE_MS,
-            }),
-            min_players: None,
-            auto_advance_s: None,
-            case_id: None,
-            mind: None,
-            minds: None,
-            opponent: None,
-            open: None,
-            exchanges: None,
-        }
+/// A table of this kind for house minds at this pace.
+fn new_game(kind: Played, visit: &Visit) -> NewGame {
+    NewGame {
+        game_type: Some(kind.word().into()),
+        seed: None,
+        turn_limit_s: Some(TURN_LIMIT_S),
+        visibility: None,
+        fill: None,
+        lang: Some(visit.lang),
+        pace_ms: Some(match kind {
+            Played::Trolley | Played::Mercury => PACE_MS,
+            Played::Trial => COURT_PACE_MS,
+            Played::Tribunal => BENCH_PACE_MS,
+        }),
+        min_players: None,
+        auto_advance_s: None,
+        case_id: None,
+        mind: None,
+        minds: None,
+        opponent: None,
+        open: None,
+        exchanges: None,
     }
 }
 
@@ -119,20 +111,21 @@ fn to_register(next: &str) -> Response {
 
 /// Where somebody lands who wanted to play and had to register first.
 pub(super) async fn play_form(visit: Visit, Query(query): Query<Wanted>) -> Response {
-    let kind = Played::named(&query.game_type);
+    let kind = named(&query.game_type);
     let chrome = visit.chrome(visit.words().t("act-play-now"));
-    visit.show(render(&PlayPage { chrome, kind: kind.word(), account_needed: kind.account_needed(&visit) }))
+    let account_needed = account_needed(kind, &visit);
+    visit.show(render(&PlayPage { chrome, kind: kind.word(), account_needed }))
 }
 
 pub(super) async fn play_now(mut visit: Visit, fields: Fields) -> Response {
-    let kind = Played::named(fields.get("game_type"));
-    if kind.account_needed(&visit) {
+    let kind = named(fields.get("game_type"));
+    if account_needed(kind, &visit) {
         return to_register("/play?game_type=trial");
     }
     let page = async {
         let cookie = visit.as_guest()?;
         let words = visit.words();
-        let body = kind.table(&visit);
+        let body = new_game(kind, &visit);
         let body = match kind {
             Played::Trolley => NewGame {
                 fill: Some(true),
@@ -143,16 +136,18 @@ pub(super) async fn play_now(mut visit: Visit, fields: Fields) -> Response {
             Played::Trial => NewGame { fill: Some(true), ..body },
             // The player has the first seat; the others come after it.
             Played::Mercury => body,
+            Played::Tribunal => NewGame { case_id: word(&fields, "case_id"), ..body },
         };
         let table = tables::found(&visit.house, &visit.caller, &body).await?;
         let name =
             visit.caller.account.as_ref().map_or_else(|| words.t("guest-name"), |account| account.username.clone());
         let seat = RegisterAgent { display_name: name, token: None };
         seats::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
-        if kind == Played::Mercury {
-            seats::run(&visit.house, &table, &visit.caller, &Errand::Fill(Some(SEATS)), None).await?;
+        if kind.is_for_one() {
+            let seats = table.shown().game.seating().seats_max;
+            seats::run(&visit.house, &table, &visit.caller, &Errand::Fill(Some(seats)), None).await?;
         }
-        // A trial and a meeting begin by themselves with their last seat.
+        // All but the trolley begin by themselves with their last seat.
         if table.shown().game.progress() == Progress::Table {
             seats::run(&visit.house, &table, &visit.caller, &Errand::Start, None).await?;
         }
@@ -163,7 +158,7 @@ pub(super) async fn play_now(mut visit: Visit, fields: Fields) -> Response {
 }
 
 pub(super) async fn new_form(visit: Visit, Query(query): Query<Wanted>) -> Response {
-    visit.show(new_page(&visit, Played::named(&query.game_type), Again::default(), StatusCode::OK))
+    visit.show(new_page(&visit, named(&query.game_type), Again::default(), StatusCode::OK))
 }
 
 fn new_page(visit: &Visit, kind: Played, again: Again, status: StatusCode) -> Answer<Response> {
@@ -172,7 +167,8 @@ fn new_page(visit: &Visit, kind: Played, again: Again, status: StatusCode) -> An
     let chrome = visit.chrome(visit.words().t("new-title"));
     let settings = &visit.house.settings.minds;
     let (minds, preferred) = (settings.choices(), settings.preferred.to_string());
-    rendered(status, &NewPage { chrome, own_name, kind: kind.word(), cases, minds, preferred, again })
+    let tribunal_cases = tribunal_cases(visit.lang);
+    rendered(status, &NewPage { chrome, own_name, kind: kind.word(), cases, tribunal_cases, minds, preferred, again })
 }
 
 /// The table a form asks for.
@@ -183,12 +179,11 @@ fn asked(visit: &Visit, kind: Played, fields: &Fields) -> NewGame {
         Ok(number) => Value::from(number),
         Err(_) => Value::from(fields.get(field)),
     };
-    let word = |field: &str| Some(fields.get(field).to_owned()).filter(|word| !word.is_empty());
     let body = NewGame {
         turn_limit_s: seconds("turn_limit_s"),
-        visibility: word("visibility"),
-        mind: word("mind"),
-        ..kind.table(visit)
+        visibility: word(fields, "visibility"),
+        mind: word(fields, "mind"),
+        ..new_game(kind, visit)
     };
     match kind {
         Played::Trolley => NewGame {
@@ -196,14 +191,25 @@ fn asked(visit: &Visit, kind: Played, fields: &Fields) -> NewGame {
             auto_advance_s: seconds("auto_advance_s").map(Value::from),
             ..body
         },
-        Played::Trial => NewGame { case_id: word("case_id"), ..body },
+        Played::Trial => NewGame { case_id: word(fields, "case_id"), ..body },
         Played::Mercury => body,
+        Played::Tribunal => NewGame {
+            case_id: word(fields, TRIBUNAL_CASE),
+            open: Some(json!(fields.get("open") == "true")),
+            exchanges: Some(number("exchanges")),
+            ..body
+        },
     }
 }
 
+/// What was written there, if anything was.
+fn word(fields: &Fields, field: &str) -> Option<String> {
+    Some(fields.get(field).to_owned()).filter(|word| !word.is_empty())
+}
+
 pub(super) async fn new_table(mut visit: Visit, fields: Fields) -> Response {
-    let kind = Played::named(fields.get("game_type"));
-    if kind.account_needed(&visit) {
+    let kind = named(fields.get("game_type"));
+    if account_needed(kind, &visit) {
         return to_register("/new?game_type=trial");
     }
     let made = async {
@@ -216,11 +222,17 @@ pub(super) async fn new_table(mut visit: Visit, fields: Fields) -> Response {
             return Err(Problem::bad("INVALID_BODY", "The field \"display_name\" is empty; write 1 to 40 characters."));
         }
         let table = tables::found(&visit.house, &visit.caller, &asked(&visit, kind, &fields)).await?;
-        if !name.is_empty() {
+        let sits = !name.is_empty();
+        if sits {
             let seat = RegisterAgent { display_name: name, token: None };
             seats::sit(&visit.house, &table, &visit.caller, &seat, None).await?;
         }
-        if fields.get("fill") == "true" {
+        let fill = match kind {
+            // Whoever does not play leaves the first seat to a player.
+            Played::Tribunal => sits && fields.get("opponent") != "player",
+            Played::Trolley | Played::Trial | Played::Mercury => fields.get("fill") == "true",
+        };
+        if fill {
             seats::run(&visit.house, &table, &visit.caller, &Errand::Fill(None), None).await?;
         }
         Ok(with_cookie(see_other(&format!("/games/{}", table.id)), cookie))
@@ -229,6 +241,7 @@ pub(super) async fn new_table(mut visit: Visit, fields: Fields) -> Response {
     let page = made.or_else(|problem: Problem| {
         let field = match problem.error {
             "INVALID_PLAYERS" => Some("min_players"),
+            "UNKNOWN_CASE" if kind == Played::Tribunal => Some(TRIBUNAL_CASE),
             "UNKNOWN_CASE" => Some("case_id"),
             _ => None,
         };
@@ -258,7 +271,7 @@ where
     let (visit, done) = work(visit, table.clone()).await;
     match done {
         Ok(response) if visit.wants_fragment => {
-            let page = game_page(&visit, &table, None, Again::default(), StatusCode::OK).await;
+            let page = game_page(&visit, &table, Asked::default(), Again::default(), StatusCode::OK).await;
             let mut page = visit.show(page);
             // A guest's first seat brings its cookie.
             page.headers_mut().extend(
@@ -274,7 +287,7 @@ where
         Err(problem) if problem.status.is_server_error() => visit.show(Err(problem)),
         Err(problem) => {
             let shown = again(&problem, field_of(problem.error), fields);
-            let page = game_page(&visit, &table, None, shown, problem.status).await;
+            let page = game_page(&visit, &table, Asked::default(), shown, problem.status).await;
             visit.show(page)
         }
     }
@@ -291,6 +304,8 @@ fn field_of(code: &str) -> Option<&'static str> {
         "INVALID_PARTNER" => Some("partner_role_id"),
         "INVALID_PLACEMENT" => Some("human_placement"),
         "INVALID_VOTE" => Some("vote"),
+        "UNKNOWN_CHARACTER" => Some("character_id"),
+        "UNKNOWN_EVIDENCE" => Some("evidence"),
         _ => None,
     }
 }
@@ -299,18 +314,22 @@ fn back(table: &live::Table) -> Response {
     see_other(&format!("/games/{}", table.id))
 }
 
-/// A field as the rules read it: a checked box is no word.
-fn sent(name: &str, value: &str) -> Value {
-    if name == "partner_starts" { json!(value == "true") } else { json!(value) }
+/// The fields as the rules read them: a checked box is no word, and of some there may be several.
+fn sent(fields: &Fields) -> Map<String, Value> {
+    let mut body = Map::new();
+    for (name, value) in fields.0.iter().filter(|(_, value)| !value.is_empty()) {
+        match (name.as_str(), body.get_mut(name)) {
+            ("evidence", Some(Value::Array(several))) => several.push(json!(value)),
+            ("evidence", _) => drop(body.insert(name.clone(), json!([value]))),
+            ("partner_starts", _) => drop(body.insert(name.clone(), json!(value == "true"))),
+            (_, _) => drop(body.insert(name.clone(), json!(value))),
+        }
+    }
+    body
 }
 
 pub(super) async fn act(visit: Visit, Path(id): Path<String>, fields: Fields) -> Response {
-    let body: Map<String, Value> = fields
-        .0
-        .iter()
-        .filter(|(_, value)| !value.is_empty())
-        .map(|(name, value)| (name.clone(), sent(name, value)))
-        .collect();
+    let body = sent(&fields);
     at_table(visit, &id, &fields.0, async |visit: Visit, table: Arc<live::Table>| {
         let mut body = body;
         if let Some(agent_id) = shown_seat(&visit, &table) {

@@ -3,22 +3,27 @@
 use super::board::{Board, Size};
 use super::chrome::{Chrome, Words};
 use super::courtroom::Courtroom;
+use super::dock::Dock;
 use super::horseshoe::Horseshoe;
 use askama::Template;
 use engine::chance::Seed;
-use engine::game::{Command, Game};
+use engine::game::{Command, Game, Logged};
 use engine::id::GameId;
+use engine::parts::transcript::Entry;
 use engine::roster::{Lang, TableCommand, Terms};
 use engine::rules::{Actor, Rules as _, Viewer};
 use engine::time::Timestamp;
 use games::mercury::Mercury;
 use games::trial::Trial;
+use games::tribunal::Tribunal;
 use games::trolley::Trolley;
 use serde_json::{Value, json};
 use std::str::FromStr;
 
 /// How deep a schema is told before it is cut.
 const SCHEMA_DEPTH_MAX: usize = 6;
+/// After how many exchanges a tribunal is shown.
+const EXAMPLE_EXCHANGES: u8 = 3;
 
 /// `GET /docs`.
 #[derive(Template, Clone, Debug)]
@@ -75,6 +80,20 @@ pub struct MercuryPage {
 impl MercuryPage {
     fn voting(&self) -> Horseshoe {
         meeting_example(&self.chrome.w, "meeting-voting")
+    }
+}
+
+/// `GET /docs/tribunal`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "docs_tribunal.html")]
+pub struct TribunalPage {
+    /// The frame.
+    pub chrome: Chrome,
+}
+
+impl TribunalPage {
+    fn moved(&self) -> Dock {
+        tribunal_example(&self.chrome.w, "tribunal-moved")
     }
 }
 
@@ -145,6 +164,38 @@ fn meeting_example(w: &Words, id: &str) -> Horseshoe {
         game.apply(turn.who, &Command::Act(act), now).expect("the example keeps to the rules");
     }
     Horseshoe::draw(w, &game.view(Viewer::Spectator, &[]), Size::Full, id)
+}
+
+/// A tribunal after its third exchange, as the house plays it.
+fn tribunal_example(w: &Words, id: &str) -> Dock {
+    let setup = Tribunal::setup(&json!({"lang": w.code(), "case_id": "john_law", "open": true})).expect("a case we have");
+    let game_id = GameId::from_str("01904f2a-0000-7000-8000-000000000009").expect("a well-formed id");
+    let now = Timestamp(0);
+    let (mut game, _) = Game::<Tribunal>::found(game_id, Seed::chosen("docs"), setup, Terms::default(), now);
+    let names = match w.0 {
+        Lang::En => ["The bench", "Alice", "House"],
+        Lang::Ko => ["재판부", "지우", "하우스"],
+    };
+    let mut said: Vec<Entry> = vec![];
+    let ask = |game: &mut Game<Tribunal>, said: &mut Vec<Entry>, actor, command| {
+        let rows = game.apply(actor, &command, now).expect("the example keeps to the rules");
+        let entry = |row: Logged| {
+            Some(Entry { seq: row.mark.seq, at: row.mark.at, name: row.name.into(), line: row.line? })
+        };
+        said.extend(rows.into_iter().filter_map(entry));
+    };
+    let names = names.map(Into::into).to_vec();
+    ask(&mut game, &mut said, Actor::Host, Command::Table(TableCommand::Fill { names }));
+    while game.view(Viewer::Spectator, &said).exchange <= EXAMPLE_EXCHANGES {
+        let Some(turn) = game.turns().into_iter().next() else { break };
+        let body = match turn.who {
+            Actor::Seat(seat) => game.mind(seat, &said),
+            Actor::Host | Actor::Clock => json!({"type": "recall"}),
+        };
+        let act = Tribunal::act(&body).expect("a well-formed act");
+        ask(&mut game, &mut said, turn.who, Command::Act(act));
+    }
+    Dock::draw(w, &game.view(Viewer::Spectator, &said), Size::Full, id)
 }
 
 /// A courtroom from a real trial: two votes are in, or all three are counted.

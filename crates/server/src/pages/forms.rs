@@ -2,7 +2,9 @@
 
 use super::chrome::{Again, Chrome};
 use askama::Template;
+use engine::roster::Lang;
 use engine::time::Timestamp;
+use games::tribunal::EXCHANGES_MAX;
 
 /// Turn limits one may choose from, in seconds; 0 is none.
 pub const TURN_LIMITS_S: [u32; 6] = [0, 30, 60, 120, 300, 3600];
@@ -17,10 +19,12 @@ pub struct NewPage {
     pub chrome: Chrome,
     /// The name to suggest.
     pub own_name: String,
-    /// The kind that is chosen: `trolley` or `trial`.
+    /// The kind that is chosen, such as `trolley`.
     pub kind: &'static str,
     /// The cases that can be tried in the page's language: ids and titles.
     pub cases: Vec<(String, String)>,
+    /// The same for a tribunal.
+    pub tribunal_cases: Vec<(String, String)>,
     /// What may play AI seats.
     pub minds: Vec<String>,
     /// What plays them if nothing is said.
@@ -41,7 +45,17 @@ pub struct PlayPage {
     pub account_needed: bool,
 }
 
+/// The cases a tribunal may try in this language: ids and titles.
+pub fn tribunal_cases(lang: Lang) -> Vec<(String, String)> {
+    let cases = games::tribunal::docket::docket().cases(lang);
+    cases.iter().map(|case| (case.case_id.clone(), case.title.clone())).collect()
+}
+
 impl NewPage {
+    fn lengths(&self) -> impl Iterator<Item = u32> {
+        (1..=u32::from(EXCHANGES_MAX)).rev()
+    }
+
     fn is(&self, kind: &str) -> bool {
         self.kind == kind
     }
@@ -141,13 +155,13 @@ pub struct GameRow {
 
 impl GameRow {
     fn over(&self) -> bool {
-        matches!(self.status, "game_completed" | "end")
+        self.state() == "over"
     }
 
     fn state(&self) -> &'static str {
         match self.status {
             "waiting_for_agents" | "ready_to_start" => "waiting",
-            "game_completed" | "end" => "over",
+            "game_completed" | "end" | "REVIEW" | "completed" => "over",
             "expired" => "expired",
             _ => "playing",
         }

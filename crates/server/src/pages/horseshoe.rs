@@ -32,6 +32,8 @@ pub struct Emblem {
 #[template(path = "horseshoe.html")]
 pub struct Horseshoe {
     id: String,
+    /// Whether it is described in words, for those who do not see it.
+    full: bool,
     height: u32,
     title: String,
     desc: String,
@@ -74,6 +76,7 @@ impl Horseshoe {
         let named = size == Size::Full;
         Horseshoe {
             id: id.to_owned(),
+            full: size == Size::Full,
             height: HEIGHT,
             title: w.t("meeting-title"),
             desc: describe(w, view),

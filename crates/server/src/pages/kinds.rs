@@ -5,16 +5,20 @@ use super::board::{Board, Size};
 use super::chrome::Words;
 use super::court::{Court, CourtReplay};
 use super::courtroom::Courtroom;
+use super::dock::Dock;
+use super::hearing::{Hearing, HearingReplay};
 use super::horseshoe::Horseshoe;
 use super::lobby::{Listing, TableCard};
 use super::meeting::{Meeting, MeetingReplay};
 use super::minutes;
 use super::people::people;
+use super::proceedings;
 use super::protocol;
 use super::record::{Record, phase_name};
 use super::replay::Replay;
 use super::table::Table;
 use super::trend::trends;
+use crate::kinds::Played;
 use crate::problem::{Answer, Problem};
 use askama::Template;
 use engine::erased::AnyGame;
@@ -25,6 +29,7 @@ use engine::rules::Viewer;
 use games::mercury::{Mercury, Move};
 use games::trial::docket::docket;
 use games::trial::{SEATS, Trial};
+use games::tribunal::Tribunal;
 use games::trolley::Trolley;
 
 /// A game as the kind it is.
@@ -32,15 +37,19 @@ enum Kind<'a> {
     Trolley(&'a Game<Trolley>),
     Trial(&'a Game<Trial>),
     Mercury(&'a Game<Mercury>),
+    Tribunal(&'a Game<Tribunal>),
 }
 
 impl Kind<'_> {
     fn of(game: &dyn AnyGame) -> Answer<Kind<'_>> {
         let any = game.as_any();
-        let trolley = || any.downcast_ref().map(Kind::Trolley);
-        let trial = || any.downcast_ref().map(Kind::Trial);
-        let mercury = || any.downcast_ref().map(Kind::Mercury);
-        trolley().or_else(trial).or_else(mercury).ok_or_else(|| Problem::ours("a kind without a page"))
+        let kind = match Played::of(game) {
+            Played::Trolley => any.downcast_ref().map(Kind::Trolley),
+            Played::Trial => any.downcast_ref().map(Kind::Trial),
+            Played::Mercury => any.downcast_ref().map(Kind::Mercury),
+            Played::Tribunal => any.downcast_ref().map(Kind::Tribunal),
+        };
+        kind.ok_or_else(|| Problem::ours("a kind under another's name"))
     }
 }
 
@@ -54,19 +63,29 @@ pub(super) struct Body {
     pub(super) version: u64,
 }
 
-/// What changes on the page of this game, for this viewer; `entries` are all of them, `before` is where to read, `moves` how stances
-/// moved, as far as this viewer may know by now.
+/// How somebody asked for a page.
+#[derive(Default)]
+pub(super) struct Asked {
+    /// Where to read on in the past.
+    pub(super) before: Option<u64>,
+    /// Against whom the intern's draft is wanted.
+    pub(super) draft: Option<String>,
+}
+
+/// What changes on the page of this game, for this viewer; `entries` are all of them, `moves` how stances moved, as far as this viewer
+/// may know by now.
 pub(super) fn body(
     w: Words,
     game: &dyn AnyGame,
     viewer: Viewer,
     entries: &[Entry],
-    before: Option<u64>,
+    asked: Asked,
     moves: &[(Seq, Move)],
     around: Around,
 ) -> Answer<Body> {
     let said = heard(viewer, entries);
     let version = game.mark().seq.0;
+    let before = asked.before;
     Ok(match Kind::of(game)? {
         Kind::Trolley(game) => {
             let table = Table { around, ..Table::new(w, game.view(viewer, &[]), &said, before) };
@@ -87,6 +106,18 @@ pub(super) fn body(
             let meeting = Meeting { around, trends, ..Meeting::new(w, game.view(viewer, &said), &said, before) };
             Body { html: html(&meeting)?, heading: meeting.heading(), version }
         }
+        Kind::Tribunal(game) => {
+            let case_wanted = game.charter().setup.case_id.as_deref();
+            let docket = games::tribunal::docket::docket();
+            let case_wanted = case_wanted.and_then(|id| docket.case(game.charter().setup.lang, id));
+            let hearing = Hearing {
+                around,
+                case_wanted: case_wanted.map(|case| case.title.clone()),
+                draft_of: asked.draft,
+                ..Hearing::new(w, game.view(viewer, &said), &said, before)
+            };
+            Body { html: html(&hearing)?, heading: hearing.heading(), version }
+        }
     })
 }
 
@@ -96,6 +127,7 @@ pub(super) fn moment(game: &dyn AnyGame, entries: &[Entry], asked: Option<u64>) 
         Kind::Trolley(_) => Replay::moment(entries, asked),
         Kind::Trial(_) => CourtReplay::moment(entries, asked),
         Kind::Mercury(_) => MeetingReplay::moment(entries, asked),
+        Kind::Tribunal(_) => HearingReplay::moment(entries, asked),
     })
 }
 
@@ -106,6 +138,7 @@ pub(super) fn replay(w: Words, then: &dyn AnyGame, entries: &[Entry], at: u64) -
         Kind::Trolley(game) => html(&Replay::new(w, game.view(Viewer::Spectator, &[]), entries, at)),
         Kind::Trial(game) => html(&CourtReplay::new(w, game.view(Viewer::Spectator, &past()), entries, at)),
         Kind::Mercury(game) => html(&MeetingReplay::new(w, game.view(Viewer::Spectator, &past()), entries, at)),
+        Kind::Tribunal(game) => html(&HearingReplay::new(w, game.view(Viewer::Spectator, &past()), entries, at)),
     }
 }
 
@@ -115,6 +148,7 @@ pub(super) fn card(w: &Words, game: &dyn AnyGame, said: &[Entry], listing: Listi
         Kind::Trolley(game) => trolley_card(w, &game.view(Viewer::Spectator, &[]), said, listing),
         Kind::Trial(game) => trial_card(w, &game.view(Viewer::Spectator, said), said, listing),
         Kind::Mercury(game) => mercury_card(w, &game.view(Viewer::Spectator, said), said, game.roster().len(), listing),
+        Kind::Tribunal(game) => tribunal_card(w, &game.view(Viewer::Spectator, said), said, listing),
     })
 }
 
@@ -189,6 +223,26 @@ pub fn mercury_card(
         seats_needed: games::mercury::SEATS.saturating_sub(seated),
         outcome: meeting.heading(),
         aftermath: meeting.status(),
+        listing,
+    }
+}
+
+/// A tribunal on a card.
+pub fn tribunal_card(w: &Words, view: &games::tribunal::View, said: &[Entry], listing: Listing) -> TableCard {
+    let picture = Dock::draw(w, view, Size::Mini, &format!("b{}", view.game_id));
+    let hearing = Hearing::new(*w, view.clone(), said, None);
+    let started = view.case.is_some();
+    TableCard {
+        kind: "tribunal",
+        picture: picture.to_string(),
+        heading: hearing.heading(),
+        phase: if started { hearing.exchange_name() } else { String::new() },
+        people: proceedings::people(view),
+        latest: proceedings::read(w, view, said).latest().cloned(),
+        open: false,
+        seats_needed: games::tribunal::SEATS.saturating_sub(view.participants.len()),
+        outcome: hearing.heading(),
+        aftermath: hearing.found(),
         listing,
     }
 }

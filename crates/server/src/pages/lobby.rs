@@ -10,6 +10,10 @@ use engine::time::Timestamp;
 const TOKENS_MAX: usize = 8;
 /// How much of a speech a card quotes, in characters.
 const QUOTE_LEN_MAX: usize = 150;
+/// How many bytes the cards of live games may weigh; the whole page stays under 100 KB however many play.
+const LIVE_BYTES_MAX: usize = 34_000;
+/// What a card weighs besides its picture.
+const CARD_BYTES: usize = 900;
 
 /// `GET /`.
 #[derive(Template, Clone, Debug)]
@@ -19,6 +23,8 @@ pub struct LobbyPage {
     pub chrome: Chrome,
     /// Everything that changes.
     pub lobby: Lobby,
+    /// The cases a tribunal may try: ids and titles.
+    pub cases: Vec<(String, String)>,
     /// The address of this house, for the example, without a slash at the end.
     pub base_url: String,
 }
@@ -77,6 +83,18 @@ pub struct Listing {
     pub demo: bool,
     /// When it was created.
     pub created_at: Timestamp,
+}
+
+impl Lobby {
+    /// As many of these as one page can carry, from the first on.
+    pub fn fitting(cards: Vec<TableCard>) -> Vec<TableCard> {
+        let mut weight = 0;
+        let fits = |card: &TableCard| {
+            weight += card.picture.len() + CARD_BYTES;
+            weight <= LIVE_BYTES_MAX
+        };
+        cards.into_iter().take_while(fits).collect()
+    }
 }
 
 impl TableCard {

@@ -509,6 +509,8 @@ impl MeetingReplay {
             | What::Ruling(_)
             | What::Count(_)
             | What::Outcome(_)
+            | What::Sealed { .. }
+            | What::Held(_)
             | What::Note { .. } => None,
         };
         let parts = whole.moments.iter().filter_map(part).collect();

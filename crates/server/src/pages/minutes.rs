@@ -89,6 +89,7 @@ fn speech(people: &[Person], game: Option<GameId>, entry: &Entry) -> Option<Spee
         text: entry.line.text.clone()?,
         at: entry.at.to_string(),
         private: false,
+        manner: None,
     })
 }
 

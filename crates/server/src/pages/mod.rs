@@ -9,9 +9,11 @@ pub mod chrome;
 pub mod court;
 pub mod courtroom;
 mod desk;
+pub mod dock;
 pub mod docs;
 pub mod error;
 pub mod forms;
+pub mod hearing;
 pub mod horseshoe;
 pub mod kinds;
 pub mod lobby;
@@ -19,6 +21,7 @@ pub mod meeting;
 pub mod minutes;
 pub mod papers;
 pub mod people;
+pub mod proceedings;
 pub mod protocol;
 pub mod record;
 pub mod replay;
@@ -26,6 +29,7 @@ pub mod scrub;
 mod sign;
 pub mod standings;
 pub mod table;
+pub mod tallies;
 pub mod trend;
 mod visit;
 
@@ -63,6 +67,7 @@ pub fn routes() -> Router<House> {
         .route("/docs/trolley", get(visit::docs_trolley))
         .route("/docs/trial", get(visit::docs_trial))
         .route("/docs/mercury", get(visit::docs_mercury))
+        .route("/docs/tribunal", get(visit::docs_tribunal))
         .route("/docs/agents", get(visit::docs_agents))
         .route("/docs/api", get(visit::docs_api))
         .route("/assets/{name}", get(asset))

@@ -139,6 +139,7 @@ impl Reader<'_> {
             text: entry.line.text.clone()?,
             at: entry.at.to_string(),
             private: entry.line.seen_by != SeenBy::All,
+            manner: None,
         })
     }
 

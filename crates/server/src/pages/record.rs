@@ -1,5 +1,5 @@
 //! The record of a game as people read it: speeches with their speakers, and what was decided. Here also: how a trolley's
-//! transcript is read; a trial's is in `minutes.rs`, a meeting's in `protocol.rs`.
+//! transcript is read; a trial's is in `minutes.rs`, a meeting's in `protocol.rs`, a tribunal's in `proceedings.rs`.
 
 use super::chrome::Words;
 use super::people::{Person, people};
@@ -48,7 +48,12 @@ pub struct Moment {
 impl Moment {
     fn weight(&self) -> usize {
         match &self.what {
-            What::Speech(speech) => MARKUP_BYTES + speech.text.len() + speech.by.name.len(),
+            What::Speech(speech) => {
+                let manner = speech.manner.as_ref().map_or(0, String::len);
+                MARKUP_BYTES + speech.text.len() + speech.by.name.len() + manner
+            }
+            What::Held(holding) => MARKUP_BYTES + holding.weight(),
+            What::Sealed { .. } => MARKUP_BYTES,
             What::Ruling(ruling) => MARKUP_BYTES + ruling.reason.as_ref().map_or(0, String::len),
             What::Count(_) => MARKUP_BYTES * 2,
             What::Chair { text, .. } => MARKUP_BYTES / 2 + text.len(),
@@ -91,6 +96,17 @@ pub enum What {
     },
     /// An issue was adopted or not.
     Outcome(Outcome),
+    /// Something was said whose words there are none of: they are not for this viewer, or there were none.
+    Sealed {
+        /// By whom.
+        by: Person,
+        /// How a claim was carried.
+        manner: Option<String>,
+        /// Whether there are words that others may read.
+        sealed: bool,
+    },
+    /// A bench ruled, or a jury moved or was asked.
+    Held(Holding),
     /// Something around the play: its event name and whom it concerns.
     Note {
         /// Such as `seat_handed`.
@@ -119,6 +135,8 @@ pub struct Speech {
     pub at: String,
     /// Whether only two heard it.
     pub private: bool,
+    /// How a claim is carried with it, in a tribunal.
+    pub manner: Option<String>,
 }
 
 impl Speech {
@@ -207,6 +225,35 @@ impl Outcome {
     }
 }
 
+/// What a tribunal's bench or jury found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Holding {
+    /// The bench, if it was the bench.
+    pub by: Option<Person>,
+    /// `bench`, `jury` or `end`.
+    pub class: &'static str,
+    /// What it found.
+    pub sentence: String,
+    /// Why.
+    pub reasons: Option<String>,
+    /// The words that it rests on.
+    pub passage: Option<String>,
+    /// The claim it found: what it is about, and what it says.
+    pub claim: Option<(String, Option<String>)>,
+    /// A word to be stamped on it, and its class.
+    pub stamp: Option<(&'static str, String)>,
+    /// What else came of it.
+    pub after: Option<String>,
+}
+
+impl Holding {
+    fn weight(&self) -> usize {
+        let claim = self.claim.as_ref().map(|(label, text)| label.len() + text.as_ref().map_or(0, String::len));
+        let words = [&self.reasons, &self.passage, &self.after].into_iter().flatten().map(String::len);
+        self.sentence.len() + words.sum::<usize>() + claim.unwrap_or(0)
+    }
+}
+
 /// A round in short.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Round {
@@ -291,6 +338,8 @@ impl Record {
             | What::Ruling(_)
             | What::Count(_)
             | What::Outcome(_)
+            | What::Sealed { .. }
+            | What::Held(_)
             | What::Note { .. } => None,
         })
     }
@@ -352,6 +401,7 @@ impl Reader {
             text: entry.line.text.clone()?,
             at: entry.at.to_string(),
             private: false,
+            manner: None,
         }))
     }
 

@@ -2,8 +2,9 @@
 
 use super::around::{Around, TablePage};
 use super::chrome::Again;
-use super::docs::{AgentsPage, Api, ApiPage, DocsPage, MercuryPage, TrialPage, TrolleyPage};
-use super::kinds::{self, Body};
+use super::docs::{AgentsPage, Api, ApiPage, DocsPage, MercuryPage, TrialPage, TribunalPage, TrolleyPage};
+use super::kinds::{self, Asked, Body};
+use super::forms::tribunal_cases;
 use super::lobby::{Listing, Lobby, LobbyPage, TableCard};
 use super::scrub::ReplayPage;
 use super::{Visit, render, rendered, see_other};
@@ -34,7 +35,8 @@ pub(super) async fn lobby(visit: Visit) -> Response {
     let page = async {
         let lobby = gather(&visit).await?;
         let chrome = visit.chrome(visit.words().t("nav-lobby"));
-        render(&LobbyPage { chrome, lobby, base_url: visit.base_url.clone() })
+        let cases = tribunal_cases(visit.lang);
+        render(&LobbyPage { chrome, lobby, cases, base_url: visit.base_url.clone() })
     };
     visit.show(page.await)
 }
@@ -59,7 +61,7 @@ async fn gather(visit: &Visit) -> Answer<Lobby> {
     live.sort_by_key(|card| (card.listing.demo, std::cmp::Reverse(card.listing.watchers)));
     let waiting = list(Progress::Table, WAITING_MAX).await?;
     let finished = list(Progress::Over, FINISHED_MAX).await?;
-    Ok(Lobby { w: visit.words(), now: visit.house.now(), live, waiting, finished })
+    Ok(Lobby { w: visit.words(), now: visit.house.now(), live: Lobby::fitting(live), waiting, finished })
 }
 
 async fn card(visit: &Visit, listed: GameListed) -> Answer<TableCard> {
@@ -78,14 +80,16 @@ async fn card(visit: &Visit, listed: GameListed) -> Answer<TableCard> {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Before {
+pub(super) struct Look {
     before: Option<u64>,
+    draft: Option<String>,
 }
 
-pub(super) async fn game(visit: Visit, Path(id): Path<String>, Query(query): Query<Before>) -> Response {
+pub(super) async fn game(visit: Visit, Path(id): Path<String>, Query(query): Query<Look>) -> Response {
     let page = async {
         let table = live::table(&visit.house, game_id(&id)?).await?;
-        game_page(&visit, &table, query.before, Again::default(), StatusCode::OK).await
+        let asked = Asked { before: query.before, draft: query.draft };
+        game_page(&visit, &table, asked, Again::default(), StatusCode::OK).await
     };
     visit.show(page.await)
 }
@@ -94,11 +98,11 @@ pub(super) async fn game(visit: Visit, Path(id): Path<String>, Query(query): Que
 pub(super) async fn game_page(
     visit: &Visit,
     table: &Arc<live::Table>,
-    before: Option<u64>,
+    asked: Asked,
     again: Again,
     status: StatusCode,
 ) -> Answer<Response> {
-    let body = body(visit, table, before, again).await?;
+    let body = body(visit, table, asked, again).await?;
     if visit.wants_fragment {
         return Ok((status, fragment(body.html)).into_response());
     }
@@ -120,7 +124,7 @@ pub(super) async fn game_fragment(visit: Visit, Path(id): Path<String>) -> Respo
         if spectator && let Some(html) = shown.fragment(visit.lang, &visit.base_url) {
             return Ok(fragment(html).into_response());
         }
-        let body = body(&visit, &table, None, Again::default()).await?;
+        let body = body(&visit, &table, Asked::default(), Again::default()).await?;
         let html = bytes::Bytes::from(body.html);
         if spectator && body.version == shown.game.mark().seq.0 {
             shown.keep_fragment(visit.lang, &visit.base_url, html.clone());
@@ -130,7 +134,7 @@ pub(super) async fn game_fragment(visit: Visit, Path(id): Path<String>) -> Respo
     visit.show(page.await)
 }
 
-async fn body(visit: &Visit, table: &Arc<live::Table>, before: Option<u64>, again: Again) -> Answer<Body> {
+async fn body(visit: &Visit, table: &Arc<live::Table>, asked: Asked, again: Again) -> Answer<Body> {
     let shown = table.shown();
     crate::minds::wake(&visit.house, table);
     let game = shown.game.as_ref();
@@ -138,7 +142,7 @@ async fn body(visit: &Visit, table: &Arc<live::Table>, before: Option<u64>, agai
     let entries = table.said(&visit.house, &shown, ENTRIES_MAX).await?;
     let around = Around::find(visit, table, game, viewer, again);
     let moves = moves(visit, table, game, viewer).await?;
-    kinds::body(visit.words(), game, viewer, &entries, before, &moves, around)
+    kinds::body(visit.words(), game, viewer, &entries, asked, &moves, around)
 }
 
 /// How stances moved in a meeting: its player's to see once it is over.
@@ -223,6 +227,10 @@ pub(super) async fn docs_trial(visit: Visit) -> Response {
 
 pub(super) async fn docs_mercury(visit: Visit) -> Response {
     visit.show(render(&MercuryPage { chrome: visit.chrome(visit.words().t("kind-mercury")) }))
+}
+
+pub(super) async fn docs_tribunal(visit: Visit) -> Response {
+    visit.show(render(&TribunalPage { chrome: visit.chrome(visit.words().t("kind-tribunal")) }))
 }
 
 pub(super) async fn docs_agents(visit: Visit) -> Response {

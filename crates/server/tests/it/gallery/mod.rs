@@ -4,6 +4,7 @@ mod meetings;
 mod plays;
 mod ranks;
 mod trials;
+mod tribunals;
 
 use askama::Template;
 use engine::roster::{Lang, Terms};
@@ -13,10 +14,10 @@ use moot::pages::admin::{AdminPage, ReportRow};
 use moot::pages::around::{Around, May, TablePage};
 use moot::pages::chrome::{Again, Chrome, Refusal, Words};
 use moot::pages::court::{Court, CourtReplay};
-use moot::pages::docs::{AgentsPage, Api, ApiPage, DocsPage, MercuryPage, TrialPage, TrolleyPage};
+use moot::pages::docs::{AgentsPage, Api, ApiPage, DocsPage, MercuryPage, TrialPage, TribunalPage, TrolleyPage};
 use moot::pages::error::ErrorPage;
-use moot::pages::forms::{AccountPage, GameRow, KeyRow, LoginPage, NewPage, PlayPage, RegisterPage, ReportPage};
-use moot::pages::kinds::{mercury_card, trial_card, trolley_card};
+use moot::pages::forms::{AccountPage, GameRow, KeyRow, LoginPage, NewPage, PlayPage, RegisterPage, ReportPage, tribunal_cases};
+use moot::pages::kinds::{mercury_card, trial_card, tribunal_card, trolley_card};
 use moot::pages::lobby::{Listing, Lobby, LobbyPage, TableCard};
 use moot::pages::replay::Replay;
 use moot::pages::scrub::ReplayPage;
@@ -25,6 +26,7 @@ use plays::{NOW, Play, many_names};
 use std::fs;
 use std::path::Path;
 use trials::Trying;
+use tribunals::Tried;
 
 const OUT: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/gallery");
 const EN5: [&str; 5] = ["Alice", "Boris Godunov", "Charlie", "Dana", "Émile"];
@@ -206,7 +208,14 @@ fn lobby(lang: Lang) -> String {
         let listing = Listing { id, watchers: 1, demo: true, created_at: meet.game.created_at() };
         mercury_card(&w, &meet.view(Viewer::Spectator), &meet.heard(Viewer::Spectator), 9, listing)
     };
+    let tribunal = |tried: Tried| -> TableCard {
+        let id = tried.game.id.to_string();
+        let listing = Listing { id, watchers: 1, demo: true, created_at: tried.game.created_at() };
+        tribunal_card(&w, &tried.view(Viewer::Spectator), &tried.heard(Viewer::Spectator), listing)
+    };
     let live = vec![
+        tribunal(Tried::first(|number| Tried::table(ko, number, "john_law", true, 3).exchange(3), "burden")),
+        tribunal(Tried::table(ko, 82, "robert_clive", false, 3).exchange(2).at("ruling")),
         mercury(
             Meet::of(ko, 61, "TZA").until(|view| view.round3.active_issue.as_ref().is_some_and(|a| a.votes.len() == 4)),
         ),
@@ -217,27 +226,30 @@ fn lobby(lang: Lang) -> String {
         card(&Play::table(14, ko, 3, &names(&many), 1, Terms::default()).start().argue(7), 12, false),
     ];
     let waiting = vec![
+        tribunal(Tried::table(ko, 83, "john_locke", false, 2)),
         trial(&Trying::table(ko, 42, 3)),
         card(&Play::table(15, ko, 5, if ko { &KO5[..2] } else { &EN5[..2] }, 9, Terms::default()), 0, false),
         card(&Play::table(16, ko, 3, &names(&many)[..11], 1, Terms { open: true, ..Terms::default() }), 0, false),
     ];
     let finished = vec![
+        tribunal(Tried::table(ko, 84, "thomas_midgley", true, 3).at("completed")),
         mercury(Meet::of(ko, 62, "EU").at("REVIEW")),
         trial(&Trying::table(ko, 43, 6).whole()),
         card(&five(ko, 17).start().whole(), 0, true),
         card(&five(ko, 18).start().whole(), 0, false),
     ];
-    let lobby = Lobby { w: Words(lang), now: NOW, live, waiting, finished };
-    LobbyPage { chrome: chrome(lang, "", "/"), lobby, base_url: "http://localhost:8080".into() }
-        .render()
-        .expect("rendered")
+    let lobby = Lobby { w: Words(lang), now: NOW, live: Lobby::fitting(live), waiting, finished };
+    lobby_page(chrome(lang, "", "/"), lobby)
 }
 
 fn lobby_empty(lang: Lang) -> String {
     let lobby = Lobby { w: Words(lang), now: NOW, live: vec![], waiting: vec![], finished: vec![] };
-    LobbyPage { chrome: Chrome::new(lang, "", "/"), lobby, base_url: "http://localhost:8080".into() }
-        .render()
-        .expect("ok")
+    lobby_page(Chrome::new(lang, "", "/"), lobby)
+}
+
+fn lobby_page(chrome: Chrome, lobby: Lobby) -> String {
+    let cases = tribunal_cases(chrome.w.0);
+    LobbyPage { chrome, lobby, cases, base_url: "http://localhost:8080".into() }.render().expect("rendered")
 }
 
 fn replay(lang: Lang, whole: Play, at: impl FnOnce(&Play) -> Option<u64>) -> String {
@@ -265,6 +277,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
             own_name,
             kind,
             cases: cases.clone(),
+            tribunal_cases: tribunal_cases(lang),
             minds: vec!["house".into(), "anthropic:claude".into()],
             preferred: "house".into(),
             again,
@@ -272,6 +285,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     };
     add("new", &|| new("Hypatia", "trolley", none()).render());
     add("new-mercury", &|| new("Hypatia", "mercury", none()).render());
+    add("new-tribunal", &|| new("Hypatia", "tribunal", none()).render());
     add("new-trial", &|| new("Hypatia", "trial", none()).render());
     let again =
         refusal("INVALID_PLAYERS", "min_players", "min_players must be 3 to 50, not 2.", &[("min_players", "2")]);
@@ -343,6 +357,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     }
     add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());
     add("docs-mercury", &|| MercuryPage { chrome: frame("docs-mercury", "/docs/mercury") }.render());
+    add("docs-tribunal", &|| TribunalPage { chrome: frame("docs-tribunal", "/docs/tribunal") }.render());
     add("docs-trial", &|| TrialPage { chrome: frame("docs-trial", "/docs/trial") }.render());
     for account_needed in [true, false] {
         let chrome = frame("kind-trial", "/play?game_type=trial");
@@ -426,6 +441,9 @@ fn gallery() -> Vec<(String, String)> {
         pages.extend(
             meetings::pages(lang).into_iter().map(|(name, html)| (format!("{code}/mercury-{name}.html"), html)),
         );
+        pages.extend(
+            tribunals::pages(lang).into_iter().map(|(name, html)| (format!("{code}/tribunal-{name}.html"), html)),
+        );
         pages.extend(tables(lang).into_iter().map(|(name, html)| (format!("{code}/{name}.html"), html)));
     }
     pages
@@ -463,7 +481,8 @@ fn every_page_is_written_light_and_well_formed() {
 fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let keys = |code: &str| -> Vec<String> {
-        let text = fs::read_to_string(root.join(format!("locales/{code}/moot.ftl"))).expect("words");
+        let files = fs::read_dir(root.join(format!("locales/{code}"))).expect("a folder").flatten();
+        let text: String = files.map(|file| fs::read_to_string(file.path()).expect("words") + "\n").collect();
         let mut keys: Vec<String> =
             text.lines().filter_map(|line| line.split_once(" = ")).map(|(key, _)| key.to_owned()).collect();
         assert!(!keys.is_empty());
@@ -526,6 +545,19 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
         "placeholder-",
         "paper-",
         "ballot-",
+        "act-",
+        "burden-",
+        "favours-",
+        "found-",
+        "manner-",
+        "mode-",
+        "moved-",
+        "ruled-",
+        "stamp-",
+        "status-at-",
+        "status-condemned",
+        "status-acquitted",
+        "status-hung",
     ];
     let unused: Vec<_> = en
         .iter()
