@@ -314,7 +314,9 @@ fn describe(w: &Words, view: &View, people: &[Person]) -> String {
     }
     told.push(w.t2("dock-desc-jury", "condemn", view.condemn, "acquit", view.acquit));
     let leans = view.jurors.iter().enumerate();
-    told.extend(leans.map(|(index, lean)| w.t2("juror-leans", "number", index + 1, "lean", lean_words(w, *lean)) + "."));
+    told.extend(
+        leans.map(|(index, lean)| w.t2("juror-leans", "number", index + 1, "lean", lean_words(w, *lean)) + "."),
+    );
     if let Some((moved, shift)) = last_closed(view) {
         let moved: Vec<String> = moved.iter().map(ToString::to_string).collect();
         told.push(super::proceedings::moved_sentence(w, &moved, shift.into()) + ".");

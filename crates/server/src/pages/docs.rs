@@ -168,7 +168,8 @@ fn meeting_example(w: &Words, id: &str) -> Horseshoe {
 
 /// A tribunal after its third exchange, as the house plays it.
 fn tribunal_example(w: &Words, id: &str) -> Dock {
-    let setup = Tribunal::setup(&json!({"lang": w.code(), "case_id": "john_law", "open": true})).expect("a case we have");
+    let setup =
+        Tribunal::setup(&json!({"lang": w.code(), "case_id": "john_law", "open": true})).expect("a case we have");
     let game_id = GameId::from_str("01904f2a-0000-7000-8000-000000000009").expect("a well-formed id");
     let now = Timestamp(0);
     let (mut game, _) = Game::<Tribunal>::found(game_id, Seed::chosen("docs"), setup, Terms::default(), now);
@@ -179,9 +180,8 @@ fn tribunal_example(w: &Words, id: &str) -> Dock {
     let mut said: Vec<Entry> = vec![];
     let ask = |game: &mut Game<Tribunal>, said: &mut Vec<Entry>, actor, command| {
         let rows = game.apply(actor, &command, now).expect("the example keeps to the rules");
-        let entry = |row: Logged| {
-            Some(Entry { seq: row.mark.seq, at: row.mark.at, name: row.name.into(), line: row.line? })
-        };
+        let entry =
+            |row: Logged| Some(Entry { seq: row.mark.seq, at: row.mark.at, name: row.name.into(), line: row.line? });
         said.extend(rows.into_iter().filter_map(entry));
     };
     let names = names.map(Into::into).to_vec();

@@ -184,7 +184,9 @@ impl Hearing {
         let role = self.view.turn.as_ref().map_or("", |turn| turn.role);
         let name = match role {
             "accused" => self.attacked_name().to_owned(),
-            _ => self.view.participants.iter().find(|one| one.role == role).map_or(String::new(), |one| one.name.clone()),
+            _ => {
+                self.view.participants.iter().find(|one| one.role == role).map_or(String::new(), |one| one.name.clone())
+            }
         };
         self.w.t1(&format!("status-at-{}", self.view.status.replace('_', "-")), "name", name)
     }

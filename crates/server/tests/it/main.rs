@@ -30,5 +30,6 @@ mod streams;
 mod tamper;
 mod tidy;
 mod trial_api;
+mod tribunal_api;
 mod trolley_api;
 mod world;
