@@ -13,6 +13,8 @@ pub(crate) fn overlap(words_here: &[String], other: &str) -> i32 {
 /// How many words of a secret in a row give it away; a shorter sentence does so whole.
 const LEAK_WORDS: usize = 8;
 const LEAK_WORDS_MIN: usize = 5;
+/// Fewer words than this are no secret.
+const SHORTEST: usize = 3;
 /// Longer words of a secret that one sentence repeats, in a hundred, from which on it is that secret in other order.
 const LEAK_PERCENT: usize = 80;
 /// How long a word is from which on it carries the sense; in Korean nearly every word does.
@@ -39,13 +41,19 @@ pub fn gives_away(brief: &Brief, text: &str) -> bool {
     let read_out = |sentence: &String| {
         let words = words(sentence);
         let run = words.len().min(LEAK_WORDS);
-        run >= LEAK_WORDS_MIN && words.windows(run).any(|row| said.windows(run).any(|heard| heard == row))
+        run >= LEAK_WORDS_MIN.min(words.len()).max(SHORTEST)
+            && words.windows(run).any(|row| said.windows(run).any(|heard| heard == row))
     };
     let sentences: Vec<Vec<String>> = text.split(['.', '!', '?', '\n', ';']).map(words).collect();
     let stated = |secret: &String| {
-        let heavy: Vec<String> = words(secret).into_iter().filter(|word| carries_sense(word)).collect();
+        let all = words(secret);
+        let mut heavy: Vec<String> = all.iter().filter(|word| carries_sense(word)).cloned().collect();
+        if heavy.len() < LEAK_WORDS_MIN {
+            // A short one is known by all its words.
+            heavy = all;
+        }
         let held = |sentence: &Vec<String>| heavy.iter().filter(|word| sentence.contains(word)).count() * 100;
-        heavy.len() >= LEAK_WORDS_MIN && sentences.iter().any(|one| held(one) >= heavy.len() * LEAK_PERCENT)
+        heavy.len() >= SHORTEST && sentences.iter().any(|one| held(one) >= heavy.len() * LEAK_PERCENT)
     };
     INSTRUCTIONS.iter().any(|words| lower.contains(words))
         || brief.private.iter().chain(&brief.secret).any(read_out)

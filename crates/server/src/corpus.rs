@@ -7,7 +7,9 @@ use commons::corpus::similarity::signature;
 use engine::erased::AnyGame;
 use engine::game::Logged;
 use engine::id::{AccountId, Seat, Seq};
+use engine::roster::Holder;
 use engine::rules::{Burden, Fact, Mode, Side};
+use games::tribunal::is_house_line;
 
 /// Something to be learnt, ready to be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +39,8 @@ pub enum Lesson {
         speech: Seq,
         /// What came of it.
         outcome: Outcome,
+        /// Whether that counts.
+        counted: bool,
     },
     /// What came of a defence.
     Defended {
@@ -46,6 +50,8 @@ pub enum Lesson {
         speech: Seq,
         /// How.
         defence: Defence,
+        /// Whether that counts.
+        counted: bool,
     },
 }
 
@@ -154,7 +160,7 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
             label: label.clone(),
             case_id: case_id.clone(),
             target: target.clone(),
-            author: author(game, *by).filter(|_| !stood_in),
+            author: author(game, *by).filter(|_| !stood_in && !is_house_line(text)),
             player_id: player(game, *by),
         },
         Fact::Weighed { speech, jury_shift, triggered, verdict, ia_change } => Lesson::Weighed {
@@ -165,6 +171,7 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
                 verdict: *verdict,
                 ia_change: *ia_change,
             },
+            counted: is_refereed(game),
         },
         Fact::Defended { attack, speech, mode, outcome, cited, angle, inspired_by } => Lesson::Defended {
             attack: *attack,
@@ -176,8 +183,24 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
                 angle: angle.clone(),
                 inspired_by: inspired_by.clone(),
             },
+            counted: is_refereed(game),
         },
     })
+}
+
+/// Whether what comes of a speech says something about it. A prosecutor who chose the accused, or what plays bench and accused, can
+/// make it come out as it likes.
+fn is_refereed(game: &dyn AnyGame) -> bool {
+    let terms = game.terms();
+    match Played::of(game) {
+        Played::Tribunal => {
+            let prosecutor = games::tribunal::Role::Prosecutor.seat();
+            let others = game.roster().iter().filter(|(seat, _)| *seat != prosecutor);
+            let by_the_house = others.into_iter().all(|(_, occupied)| occupied.holder == Holder::House);
+            by_the_house && terms.mind.is_none() && terms.minds.is_empty()
+        }
+        Played::Trolley | Played::Trial | Played::Mercury => true,
+    }
 }
 
 /// Whoever plays the seat itself; a house mind has no account.

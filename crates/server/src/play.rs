@@ -156,6 +156,7 @@ fn show(house: &House, table: &Arc<Table>, game: Arc<dyn AnyGame>, rows: &[Logge
     journal::transitions(house, table.id, rows);
     table.publish(game, rows);
     minds::wake(house, table);
+    minds::helper::ask(house, table, rows);
 }
 
 /// What a new game is made of.

@@ -195,6 +195,11 @@ impl Content {
         }
     }
 
+    /// What nobody who plays this role may state.
+    pub fn secrets(&self, role: Role) -> Vec<String> {
+        self.brief(role).secret
+    }
+
     /// Whether a text gives away what only this role's brief says.
     pub fn leaks(&self, role: Role, text: &str) -> bool {
         speech::gives_away(&self.brief(role), text)

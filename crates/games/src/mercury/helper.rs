@@ -3,9 +3,11 @@
 
 use super::stance::{ACCEPTANCE_STEP_MAX, FIRMNESS_STEP_MAX};
 use super::state::{Floor, Phase, State};
+use super::view::stance_view;
 use super::words::{Choice, Event, Issue, Move, Role};
+use engine::parts::transcript::Entry;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Most characters of a reason.
@@ -30,6 +32,29 @@ struct Delta {
     acceptance: BTreeMap<Choice, f64>,
     #[serde(default)]
     firmness: f64,
+}
+
+/// What a helper is asked after a message: who spoke, what, and how that role stands. Nothing where it is not wanted, or nothing
+/// was said. `said` is what was said so far, private talks included: the helper is the house's own, and its answer moves stances only.
+pub fn helper_input(state: &State, said: &[Entry]) -> Option<Value> {
+    if !state.helper {
+        return None;
+    }
+    let last = said.iter().rev().find(|entry| matches!(entry.name.as_ref(), "talk" | "debate"))?;
+    let role = state.role(last.line.seat?)?;
+    let (round, issues) = match &state.phase {
+        Phase::Debate { floor, .. } | Phase::Positions(floor) => (3, vec![floor.issue]),
+        _ => (2, Issue::ALL.to_vec()),
+    };
+    let stances: BTreeMap<String, Value> = issues
+        .iter()
+        .filter_map(|issue| Some((issue.0.to_string(), json!(stance_view(state.stance(role, *issue)?, *issue)))))
+        .collect();
+    Some(json!({
+        "role_id": role, "message": state.messages, "round": round,
+        "issue_id": if round == 3 { json!(issues[0]) } else { Value::Null },
+        "last_committed_message": last.line.text, "current_stance_snapshot": stances,
+    }))
 }
 
 /// What a helper's answer comes to, changed or not: whether something moved is not for everybody to see. Nothing if it is not

@@ -19,6 +19,7 @@ mod view;
 mod words;
 
 pub use cite::{FalseCitation, excerpt_guard};
+pub use helper::helper_input;
 pub use refusal::Refusal;
 pub use stance::{Stance, YES};
 pub use state::{Floor, Phase, Placement, State, Talk};

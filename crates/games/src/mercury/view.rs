@@ -339,7 +339,7 @@ fn stances(state: &State, own: Role) -> BTreeMap<String, StanceView> {
     Issue::ALL.into_iter().filter_map(one).collect()
 }
 
-fn stance_view(stance: &Stance, issue: Issue) -> StanceView {
+pub(super) fn stance_view(stance: &Stance, issue: Issue) -> StanceView {
     let unit = |value: u8| f64::from(value) / 100.0;
     let acceptance = issue.options().map(|option| (option.to_string(), stance.of(option).map(unit)));
     StanceView {

@@ -9,7 +9,7 @@ use engine::roster::Lang;
 use engine::rules::Mode;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// What everybody is told of a case.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -204,6 +204,20 @@ static DOCKET: OnceLock<Docket> = OnceLock::new();
 /// The docket of this program.
 pub fn docket() -> &'static Docket {
     DOCKET.get_or_init(|| Docket::built_in().expect("the cases are part of the program and a test reads them"))
+}
+
+/// Whether this is a line of a case file, however it is written: whoever sends the intern's draft as it is has not written it.
+pub fn is_house_line(text: &str) -> bool {
+    static LINES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let of_script =
+            |script: &'static Script| script.temptations.iter().flat_map(|one| &one.angles).map(|angle| &angle.text);
+        let of_brief = |(_, _, brief): &'static (Lang, String, Brief)| {
+            let attacks = brief.attacks.iter().flat_map(|attack| &attack.lines);
+            attacks.chain(brief.scripts.iter().flat_map(of_script))
+        };
+        docket().briefs.iter().flat_map(of_brief).map(|line| speech::words(line).join(" ")).collect()
+    });
+    LINES.contains(&speech::words(text).join(" "))
 }
 
 /// Adds these files, given as name and text, before the first look at the docket. Says which file is wrong, and why.

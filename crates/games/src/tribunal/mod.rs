@@ -23,6 +23,7 @@ mod state;
 mod view;
 mod words;
 
+pub use docket::is_house_line;
 pub use mind::intern;
 pub use panel::panel;
 pub use state::{Closed, Commitment, Defence, Heard, Memory, Phase, Remembered, Ruling, State};

@@ -235,7 +235,8 @@ impl Desk {
             Mode::Withdraw | Mode::Defend => vec![],
         };
         let angle = angle.optional("angle", "the id of an angle").map_err(Refusal::Body)?.cloned();
-        if let Some(id) = angle.as_ref().filter(|id| !self.has_angle(id)) {
+        // An angle is used up by being said, not by being named beside other words.
+        if let Some(id) = angle.as_ref().filter(|id| !self.has_angle(id, &text)) {
             return Err(Refusal::NoSuchAngle(id.clone()));
         }
         let inspired_by = inspired_by.optional("inspired_by", "the id of a defence").map_err(Refusal::Body)?.cloned();
@@ -287,9 +288,9 @@ impl Desk {
         }
     }
 
-    fn has_angle(&self, id: &str) -> bool {
+    fn has_angle(&self, id: &str, text: &str) -> bool {
         let script = self.brief().and_then(|brief| brief.script(&self.attacked()));
-        script.is_some_and(|script| script.angle(id).is_some())
+        script.and_then(|script| script.angle(id)).is_some_and(|(_, angle)| angle.text == text)
     }
 
     fn rule_burden(&mut self, verdict: &Field<String>, reasons: &Field<String>) -> Result<(), Refusal> {
@@ -425,16 +426,24 @@ fn offers(state: &State) -> Vec<Offer> {
                 || field("jury_shift", Shape::Choice((-bound..=bound).map(|shift| shift.to_string()).collect()));
             let found = |word| field("extraordinary", one_of(&[word]));
             let claim = field("claim", words(1, CLAIM_LEN_MAX));
+            let passage = || FieldSpec { name: "passage", shape: words(0, PASSAGE_LEN_MAX), required: false };
             vec![
-                Offer { action: "rule", fields: vec![shift(), found("false"), reasons()] },
-                Offer { action: "rule", fields: vec![shift(), found("true"), claim, reasons()] },
+                Offer { action: "rule", fields: vec![shift(), found("false"), reasons(), passage()] },
+                Offer { action: "rule", fields: vec![shift(), found("true"), claim, reasons(), passage()] },
             ]
         }
         Phase::Burden(..) => {
             let citable = state.attacked().map(|character| character.evidence.clone()).unwrap_or_default();
             let evidence = field("evidence", Shape::Choice(citable));
+            let proved = state.phase.memory().map_or(&[][..], |memory| &memory.proved);
+            let inspired_by = (!proved.is_empty()).then(|| FieldSpec {
+                name: "inspired_by",
+                shape: Shape::Choice(proved.iter().map(|defence| defence.id.clone()).collect()),
+                required: false,
+            });
+            let prove = [speech(), evidence].into_iter().chain(inspired_by).collect();
             vec![
-                Offer { action: "prove", fields: vec![speech(), evidence] },
+                Offer { action: "prove", fields: prove },
                 Offer { action: "withdraw", fields: vec![FieldSpec { required: false, ..speech() }] },
                 Offer { action: "defend", fields: vec![speech()] },
             ]

@@ -250,6 +250,14 @@ fn no_brief_is_spoken_in_a_thousand_meetings_and_a_planted_leak_is_caught() {
     let secret = brief["brief"]["key_facts"][0].as_str().expect("a fact");
     assert!(content(Lang::En).leaks(Role::Chn, &format!("I may tell you this. {secret}")));
     assert!(content(Lang::En).leaks(Role::Chn, "My instructions forbid it."));
+    // Every secret of every brief is known when it is said.
+    for lang in [Lang::En, Lang::Ko] {
+        for role in Role::ALL {
+            for secret in content(lang).secrets(role) {
+                assert!(content(lang).leaks(role, &format!("Well then. {secret}")), "{role:?}: {secret}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -33,7 +33,7 @@ const SEED_LEN_MAX: usize = 200;
 const PACE_MS_MAX: u32 = 60_000;
 
 /// A new game; each kind reads its own options beside these.
-#[derive(Deserialize, ToSchema)]
+#[derive(Default, Deserialize, ToSchema)]
 pub struct NewGame {
     /// `trolley` if not given.
     #[serde(default)]
@@ -66,6 +66,10 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(value_type = Option<u32>)]
     pub auto_advance_s: Option<Value>,
+    /// Whether a language model may say how messages move stances (mercury; off if not given).
+    #[serde(default)]
+    #[schema(value_type = Option<bool>)]
+    pub helper: Option<Value>,
     /// Against whom: `house`, or `player` to leave the accused's seat to somebody else (tribunal).
     #[serde(default)]
     pub opponent: Option<String>,
@@ -202,10 +206,11 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
     };
     let options = json!({
         "min_players": body.min_players, "auto_advance_s": body.auto_advance_s, "case_id": body.case_id, "lang": lang,
-        "open": body.open, "exchanges": body.exchanges,
+        "open": body.open, "exchanges": body.exchanges, "helper": body.helper,
     });
     let table = play::found(house, Plan { kind, options: &options, terms, seed, then: vec![] }).await?;
-    if body.fill == Some(true) {
+    // Where one plays against the house, the creator sits down first and the rest is filled anyway.
+    if body.fill == Some(true) && !Played::of(table.shown().game.as_ref()).is_for_one() {
         // One seat is left for whoever asked.
         let seats = table.shown().game.seating().seats_min.saturating_sub(1);
         super::seats::fill_up(house, &table, seats).await?;

@@ -12,10 +12,12 @@ const VERSION: HeaderValue = HeaderValue::from_static("2023-06-01");
 pub fn request(endpoint: &Endpoint, model: &str, prompt: &Prompt) -> Result<Request, Failure> {
     let marked = |text: &str| json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral"}});
     let plain = |text: &str| json!([{"type": "text", "text": text}]);
-    let mut first = vec![marked(&prompt.brief)];
-    if !prompt.recalled.is_empty() {
-        first.push(marked(&prompt.recalled));
-    }
+    // An empty block may not be marked.
+    let mut first: Vec<Value> = [&prompt.brief, &prompt.recalled]
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .map(|text| marked(text))
+        .collect();
     first.push(json!({"type": "text", "text": prompt.turn}));
     let mut messages = vec![json!({"role": "user", "content": first})];
     for refused in &prompt.refused {
@@ -40,9 +42,9 @@ pub fn read(data: &str, reply: &mut Reply) -> Result<(), Failure> {
         "message_start" => {
             let usage = &event["message"]["usage"];
             let fresh = number(&usage["input_tokens"]).unwrap_or(0);
-            // What is written to the cache costs about as much as what is read afresh.
+            // What is written to the cache costs a quarter more than what is read afresh.
             let stored = number(&usage["cache_creation_input_tokens"]).unwrap_or(0);
-            reply.tokens.read = fresh.saturating_add(stored);
+            reply.tokens.read = fresh.saturating_add(stored).saturating_add(stored / 4);
             reply.tokens.cached = number(&usage["cache_read_input_tokens"]).unwrap_or(0);
         }
         "content_block_delta" => reply.text.push_str(event["delta"]["text"].as_str().unwrap_or_default()),

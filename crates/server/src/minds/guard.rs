@@ -38,6 +38,11 @@ impl Guard {
         }
     }
 
+    /// For a call that is nobody's turn.
+    pub fn none() -> Self {
+        Guard { offers: vec![], brief: Brief::default(), lang: Lang::default(), own_words: vec![] }
+    }
+
     /// The act in a reply, or why it will not do.
     pub fn act(&self, reply: &str) -> Result<Value, String> {
         let object = object(reply).ok_or("It was not a JSON object.")?;
@@ -117,8 +122,8 @@ impl Guard {
 }
 
 /// The object in a reply: all of it, or what stands between the first brace and the last. Models like to add a fence.
-fn object(reply: &str) -> Option<Map<String, Value>> {
-    let inner = &reply[reply.find('{')?..=reply.rfind('}')?];
+pub(super) fn object(reply: &str) -> Option<Map<String, Value>> {
+    let inner = reply.get(reply.find('{')?..=reply.rfind('}')?)?;
     serde_json::from_str(inner).ok()
 }
 
@@ -187,6 +192,9 @@ mod tests {
         for (reply, reason) in [
             ("", "not a JSON object"),
             ("I would rather say: hello", "not a JSON object"),
+            ("Sure} here: {", "not a JSON object"),
+            ("} {", "not a JSON object"),
+            ("{", "not a JSON object"),
             ("{\"type\": \"advance\"}", "must be \"speak\" or \"vote\""),
             ("{\"type\": \"speak\"}", "\"text\" is missing"),
             ("{\"type\": \"speak\", \"text\": 7}", "must be a string"),

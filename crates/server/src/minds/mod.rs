@@ -5,10 +5,10 @@
 //! long: meanwhile the game goes on, and what it would have said for an older version is thrown away.
 
 mod anthropic;
-mod budget;
 pub mod choice;
 pub mod demo;
 mod guard;
+pub mod helper;
 mod memory;
 mod model;
 mod openai;
@@ -30,10 +30,12 @@ use engine::id::{Seat, Seq};
 use engine::roster::TableCommand;
 use engine::rules::{Actor, Call};
 use engine::time::Timestamp;
+use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use model::Running;
 use prompt::Refused;
 use serde_json::{Value, json};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 use wire::{Code, Failure};
@@ -68,7 +70,15 @@ impl Due {
 pub fn wake(house: &House, table: &Arc<Table>) {
     if next(house, table).is_some() && table.start_driving() {
         let (house, table) = (house.clone(), table.clone());
-        tokio::spawn(async move { drive(&house, &table).await });
+        tokio::spawn(async move {
+            if AssertUnwindSafe(drive(&house, &table)).catch_unwind().await.is_err() {
+                // A panic costs one step, not the game: somebody else takes the wheel after a while.
+                table.show_typing(None);
+                tokio::time::sleep(house.settings.minds.retry).await;
+                table.stop_driving();
+                wake(&house, &table);
+            }
+        });
     }
 }
 
@@ -95,7 +105,8 @@ impl Tried {
 async fn drive(house: &House, table: &Arc<Table>) {
     let mut stopping = house.stopping.subscribe();
     let mut tried = Tried::default();
-    let mut wait = Duration::ZERO;
+    // Before this moment no mind is asked again for the same version.
+    let mut not_before = house.now();
     loop {
         let Some((at, due)) = next(house, table) else {
             table.stop_driving();
@@ -105,46 +116,53 @@ async fn drive(house: &House, table: &Arc<Table>) {
             }
             return;
         };
-        let pause = Duration::from_millis((at.0 - house.now().0).max(0) as u64).max(wait);
+        tried.at(table.shown().game.mark().seq);
+        let (at, due) = match due {
+            // While a mind has to wait, the clock does not.
+            Due::Mind(seat) if tried.attempts > 0 && at < not_before => {
+                let other = next_but_minds(house, table).filter(|(at, _)| *at < not_before);
+                other.unwrap_or((not_before, Due::Mind(seat)))
+            }
+            due => (at, due),
+        };
+        let pause = Duration::from_millis((at.0 - house.now().0).max(0) as u64);
         if !pause.is_zero() {
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
-                () = table.moved.notified() => { wait = Duration::ZERO; continue }
+                () = table.moved.notified() => continue,
                 _ = stopping.changed() => return,
             }
         }
         if house.is_stopping() {
             return;
         }
-        wait = Duration::ZERO;
         let version = table.shown().game.mark().seq;
         tried.at(version);
         let seat = due.seat();
         let done = match due {
             Due::Mind(seat) => mind(house, table, seat, &mut tried).await,
-            Due::StandIn(_) | Due::Alarm(_) => perform(house, table, due).await.map_err(refused),
+            Due::StandIn(_) | Due::Alarm(_) => perform(house, table, due).await.map(drop).map_err(refused),
         };
-        match done {
-            Ok(()) => {}
+        let Err(failure) = done else { continue };
+        if table.shown().game.mark().seq != version {
             // The game moved on while the mind thought: what it would have said is out of date.
-            Err(_) if table.shown().game.mark().seq != version => {}
-            Err(failure) => {
-                tried.attempts += 1;
-                wait = failure.retry_after.unwrap_or(house.settings.minds.retry);
-                if failure.code == Code::Rejected && !tried.refused.is_empty() {
-                    // It was told what was wrong, and may try again at once.
-                    wait = Duration::ZERO;
-                }
-                tracing::warn!(game = %table.id, code = failure.code.word(), reason = failure.reason, "a step failed");
-                if let Some(seat) = seat {
-                    let shown = table.shown();
-                    let (game, code) = (shown.game.as_ref(), failure.code.word());
-                    journal::mind_failed(house, game, seat, code, tried.attempts, version.0);
-                }
-                if tried.attempts >= ATTEMPTS_MAX && give_up(house, table, seat).await.is_ok() {
-                    wait = Duration::ZERO;
-                }
-            }
+            continue;
+        }
+        tried.attempts += 1;
+        tracing::warn!(game = %table.id, code = failure.code.word(), attempt = tried.attempts, "a step failed");
+        if let Some(seat) = seat {
+            let shown = table.shown();
+            let code = failure.code.word();
+            journal::mind_failed(house, shown.game.as_ref(), seat, code, tried.attempts, version.0);
+        }
+        // Who was told what was wrong may try again at once; but nobody for ever.
+        let told = failure.code == Code::Rejected && !tried.refused.is_empty() && tried.attempts < ATTEMPTS_MAX;
+        let wait = if told { Duration::ZERO } else { failure.retry_after.unwrap_or(house.settings.minds.retry) };
+        not_before = Timestamp(house.now().0 + i64::try_from(wait.as_millis()).unwrap_or(i64::MAX / 2));
+        if tried.attempts >= ATTEMPTS_MAX {
+            tried.refused.clear();
+            // If not even that is accepted, it is tried again after a while.
+            let _ = give_up(house, table, seat).await;
         }
     }
 }
@@ -164,13 +182,13 @@ async fn mind(house: &House, table: &Arc<Table>, seat: Seat, tried: &mut Tried) 
     };
     let Some((model, call)) = asked else {
         tried.overtaken = 0;
-        return perform(house, table, Due::Mind(seat)).await.map_err(refused);
+        return perform(house, table, Due::Mind(seat)).await.map(drop).map_err(refused);
     };
     match think(house, table, (seat, call, &model), tried).await {
         Err(Failure { code: Code::Budget, reason, .. }) => {
             tracing::warn!(game = %table.id, reason, "a house mind plays instead");
             journal::mind_failed(house, game, seat, Code::Budget.word(), 1, game.mark().seq.0);
-            perform(house, table, Due::Mind(seat)).await.map_err(refused)
+            perform(house, table, Due::Mind(seat)).await.map(drop).map_err(refused)
         }
         thought => thought,
     }
@@ -189,7 +207,16 @@ async fn think(
     let mut panel = Vec::new();
     for _ in 0..judges(house, shown.game.as_ref(), seat) {
         let begun = Running::begin(house, table, &shown, (seat, call, model), attempt, &tried.refused).await;
-        panel.push(begun.map_err(refused)??);
+        match begun.map_err(refused)? {
+            Ok(judge) => panel.push(judge),
+            Err(failure) => {
+                // A panel sits in full or not at all.
+                for judge in panel {
+                    judge.end(Some((failure.code.word(), &failure.reason))).await.map_err(refused)?;
+                }
+                return Err(failure);
+            }
+        }
     }
     let mut stopping = house.stopping.subscribe();
     let other = next_but_minds(house, table);
@@ -201,26 +228,28 @@ async fn think(
         _ = stopping.changed() => None,
     };
     let Some(thoughts) = thoughts else {
-        return overtaken(house, table, panel, tried, other).await;
+        return overtaken(house, table, (panel, version), tried, other).await;
     };
     let sent = match agreed(house, table, shown.game.as_ref(), seat, &thoughts) {
         Ok(body) => send(house, table, version, Actor::Seat(seat), &body).await.map_err(refused),
         Err(failure) => Err(failure),
     };
-    if sent.is_ok() && table.shown().game.mark().seq == version {
-        return overtaken(house, table, panel, tried, other).await;
+    if matches!(sent, Ok(false)) {
+        return overtaken(house, table, (panel, version), tried, other).await;
     }
     tried.overtaken = 0;
     for (judge, thought) in panel.into_iter().zip(&thoughts) {
         // Whoever failed by itself, and everybody if what they agreed on was refused.
         let failure = thought.as_ref().err().or(sent.as_ref().err());
-        let was =
-            judge.end(failure.map(|failure| (failure.code.word(), failure.reason.as_str()))).await.map_err(refused)?;
-        if failure.is_some_and(|failure| failure.code == Code::Rejected) && !was.output.trim().is_empty() {
-            tried.refused = [std::mem::take(&mut tried.refused), vec![was]].concat();
+        let said = judge.end(failure.map(|failure| (failure.code.word(), failure.reason.as_str()))).await;
+        let output = said.map_err(refused)?;
+        if let Some(Failure { code: Code::Rejected, reason, quoted, .. }) = failure
+            && !output.trim().is_empty()
+        {
+            tried.refused.push(Refused { output, reason: reason.clone(), quoted: quoted.clone() });
         }
     }
-    sent
+    sent.map(drop)
 }
 
 /// How many are asked: a bench of models is a panel.
@@ -253,7 +282,7 @@ fn agreed(
     };
     match memory::rehashed(house, table, game, seat, &body) {
         Ok(None) => Ok(body),
-        Ok(Some(reason)) => Err(Failure::new(Code::Rejected, reason)),
+        Ok(Some(failure)) => Err(failure),
         Err(error) => Err(refused(error.into())),
     }
 }
@@ -262,7 +291,7 @@ fn agreed(
 async fn overtaken(
     house: &House,
     table: &Arc<Table>,
-    panel: Vec<Running>,
+    (panel, version): (Vec<Running>, Seq),
     tried: &mut Tried,
     other: Option<(Timestamp, Due)>,
 ) -> Result<(), Failure> {
@@ -271,7 +300,10 @@ async fn overtaken(
         judge.end(Some(("AI_OVERTAKEN", "The game had moved on."))).await.map_err(refused)?;
     }
     match other {
-        Some((at, due)) if at <= house.now() => perform(house, table, due).await.map_err(refused),
+        // What was due in this version only: the next one has a time of its own.
+        Some((at, due)) if at <= house.now() && table.shown().game.mark().seq == version => {
+            perform(house, table, due).await.map(drop).map_err(refused)
+        }
         Some(_) | None => Ok(()),
     }
 }
@@ -281,7 +313,7 @@ const FAR: Duration = Duration::from_secs(60 * 60);
 
 /// What happens when nothing usable comes from a mind. In the Mercury Game its turn is passed over; elsewhere the house mind plays
 /// it, as for anybody who is silent too long, and if not even that is accepted the rules are told.
-async fn give_up(house: &House, table: &Arc<Table>, seat: Option<Seat>) -> Answer<()> {
+async fn give_up(house: &House, table: &Arc<Table>, seat: Option<Seat>) -> Answer<bool> {
     let shown = table.shown();
     let failed = json!({"type": "MIND_FAILED"});
     let passed_over = || send(house, table, shown.game.mark().seq, Actor::Clock, &failed);
@@ -289,7 +321,7 @@ async fn give_up(house: &House, table: &Arc<Table>, seat: Option<Seat>) -> Answe
         (Played::Mercury, _) | (_, None) => passed_over().await,
         (Played::Trolley | Played::Trial | Played::Tribunal, Some(seat)) => {
             match perform(house, table, Due::StandIn(seat)).await {
-                Ok(()) => Ok(()),
+                Ok(done) => Ok(done),
                 Err(_) => passed_over().await,
             }
         }
@@ -359,8 +391,8 @@ fn hand_the_silent(game: &mut dyn AnyGame, now: Timestamp) -> Answer<Vec<Logged>
     Ok(rows)
 }
 
-/// Does what is due, with a house mind where a mind is needed.
-async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<()> {
+/// Does what is due, with a house mind where a mind is needed. False if the game had moved on.
+async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<bool> {
     let shown = table.shown();
     let version = shown.game.mark().seq;
     match due {
@@ -370,6 +402,9 @@ async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<()> {
         }
         Due::Mind(seat) => {
             let body = shown.game.mind(seat, &table.said(house, &shown, HEARD_MAX).await?);
+            // One defence of the house at a time: what was just said elsewhere is not said again.
+            let _one = if body.get("angle").is_some() { Some(house.minds.defending.lock().await) } else { None };
+            let body = memory::still_fresh(house, table, shown.game.as_ref(), body)?;
             send(house, table, version, Actor::Seat(seat), &body).await
         }
         Due::StandIn(seat) => {
@@ -389,20 +424,21 @@ async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<()> {
 }
 
 /// Sends an act into the game, unless it has moved on.
-async fn send(house: &House, table: &Arc<Table>, version: Seq, actor: Actor, body: &Value) -> Answer<()> {
+async fn send(house: &House, table: &Arc<Table>, version: Seq, actor: Actor, body: &Value) -> Answer<bool> {
     at_version(house, table, version, |game, now| play::act(game, actor, body, now)).await
 }
 
-/// Changes the game if it still is at this version. What is late for an older one is discarded, and looked at afresh.
+/// Changes the game if it still is at this version, and says whether it was. What is late for an older one is discarded, and looked at
+/// afresh.
 async fn at_version(
     house: &House,
     table: &Arc<Table>,
     version: Seq,
     decide: impl Fn(&mut dyn AnyGame, Timestamp) -> Answer<Vec<Logged>>,
-) -> Answer<()> {
+) -> Answer<bool> {
     let changed = play::change(house, table, None, |game, now| {
-        let rows = if game.mark().seq == version { decide(game, now)? } else { vec![] };
-        Ok((rows, Value::Null))
+        let in_time = game.mark().seq == version;
+        Ok((if in_time { decide(game, now)? } else { vec![] }, in_time))
     });
-    changed.await.map(drop)
+    Ok(changed.await?.as_ref() == b"true")
 }

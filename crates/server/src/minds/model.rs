@@ -1,6 +1,5 @@
 //! One call of a language model for one seat's turn: ask, listen, check, and leave a trace of all of it.
 
-use super::budget::{Budget, SetAside};
 use super::choice::{Micros, Model, Tokens};
 use super::guard::Guard;
 use super::prompt::{Prompt, Refused, prompt};
@@ -8,26 +7,29 @@ use super::wire::{self, Code, Failure, Reply, WRITTEN_MAX};
 use crate::house::House;
 use crate::live::{HEARD_MAX, Shown, Table, Typing};
 use crate::problem::Answer;
-use crate::store::traces::{self, Begun, Ended};
+use crate::store::traces::{self, Begun, Ended, Over};
 use engine::id::Seat;
+use engine::parts::transcript::SeenBy;
 use engine::rules::Call;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
-/// So many bytes of a prompt are at least one token, for an estimate that is rather too high.
-const BYTES_PER_TOKEN: usize = 2;
 /// How often those who watch are shown what is being written.
 const TYPING_EVERY: Duration = Duration::from_millis(150);
 /// How long a connection may take.
 const CONNECT: Duration = Duration::from_secs(10);
 
+/// Stands in the traces for whoever has no seat.
+const HELPER: Seat = Seat(u16::MAX);
+
 /// What calls of models share.
 pub struct Minds {
     http: reqwest::Client,
     calls: Semaphore,
-    pub(super) budget: Budget,
+    /// Held while a house mind of a tribunal looks whether its defence is new, and gives it.
+    pub(super) defending: tokio::sync::Mutex<()>,
 }
 
 impl Minds {
@@ -41,7 +43,7 @@ impl Minds {
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .expect("the options are sound");
-        Minds { http, calls: Semaphore::new(calls_max), budget: Budget::default() }
+        Minds { http, calls: Semaphore::new(calls_max), defending: tokio::sync::Mutex::default() }
     }
 }
 
@@ -57,7 +59,7 @@ pub struct Running {
     trace: i64,
     started: Instant,
     reply: Reply,
-    _money: SetAside,
+    most: Micros,
 }
 
 impl Running {
@@ -73,11 +75,31 @@ impl Running {
         let said = table.said(house, shown, HEARD_MAX).await?;
         let mut prompt = prompt(shown, &said, seat, call);
         prompt.refused = refused.to_vec();
+        let guard = Guard::new(shown.game.as_ref(), &said, seat);
+        Self::start(house, table, shown, (seat, call, model), attempt, (prompt, guard)).await
+    }
+
+    /// Begins a call that is nobody's turn and that nobody watches: the helper's.
+    pub async fn begin_helper(
+        house: &House,
+        table: &Arc<Table>,
+        shown: &Shown,
+        model: &Model,
+        prompt: Prompt,
+    ) -> Answer<Result<Self, Failure>> {
+        let call = Call { role: "helper", heard_by: SeenBy::NOBODY };
+        Self::start(house, table, shown, (HELPER, call, model), 1, (prompt, Guard::none())).await
+    }
+
+    async fn start(
+        house: &House,
+        table: &Arc<Table>,
+        shown: &Shown,
+        (seat, call, model): (Seat, Call, &Model),
+        attempt: u32,
+        (prompt, guard): (Prompt, Guard),
+    ) -> Answer<Result<Self, Failure>> {
         let most = house.settings.minds.price(&model.name).of(most_tokens(&prompt));
-        let money = match Budget::set_aside(house, table, most) {
-            Ok(money) => money,
-            Err(failure) => return Ok(Err(failure)),
-        };
         let game = shown.game.as_ref();
         let begun = Begun {
             game: table.no,
@@ -89,26 +111,44 @@ impl Running {
             prompt_version: prompt.version.clone(),
             prompt: format!("{}\n\n{}", prompt.rules, prompt.brief),
             turn: changing(&prompt),
+            most,
             started_at: house.now(),
         };
-        let trace = house.store.write(move |db| traces::begin(db, &begun)).await?;
+        let (limit_game, limit_day) = (house.settings.minds.limit_game, house.settings.minds.limit_day);
+        let begun = house.store.write(move |db| traces::begin(db, &begun, limit_game, limit_day)).await?;
+        let trace = match begun {
+            Ok(trace) => trace,
+            Err(over) => {
+                let (whose, limit) = match over {
+                    Over::Game => ("game", limit_game),
+                    Over::Day => ("day", limit_day),
+                };
+                return Ok(Err(Failure::new(Code::Budget, format!("The {whose}'s limit of {limit} is reached."))));
+            }
+        };
         Ok(Ok(Running {
             house: house.clone(),
             table: table.clone(),
             model: model.clone(),
             seat,
             call,
-            guard: Guard::new(game, &said, seat),
+            guard,
             prompt,
             trace,
             started: Instant::now(),
             reply: Reply::default(),
-            _money: money,
+            most,
         }))
     }
 
     /// Asks, and gives the act that came of it. May be dropped at any time; what came so far is kept.
     pub async fn ask(&mut self) -> Result<Value, Failure> {
+        let reply = self.listen().await?;
+        self.guard.act(&reply).map_err(|reason| Failure::new(Code::Rejected, reason))
+    }
+
+    /// Asks, and gives the reply.
+    pub async fn listen(&mut self) -> Result<String, Failure> {
         let settings = &self.house.settings.minds;
         let closed = |_| Failure::new(Code::StreamFail, "The server is stopping.");
         let _place = self.house.minds.calls.acquire().await.map_err(closed)?;
@@ -118,7 +158,7 @@ impl Running {
         let (table, guard, seat, heard_by) = (&self.table, &self.guard, self.seat, self.call.heard_by);
         let mut shown_at = Instant::now();
         let heard = |reply: &str| {
-            if shown_at.elapsed() >= TYPING_EVERY {
+            if heard_by != SeenBy::NOBODY && shown_at.elapsed() >= TYPING_EVERY {
                 shown_at = Instant::now();
                 table.show_typing(guard.overheard(reply).map(|text| Typing { seat, heard_by, text }));
             }
@@ -129,20 +169,22 @@ impl Running {
             Ok(done) => done?,
             Err(_) => return Err(Failure::new(Code::Timeout, "The reply took too long.")),
         }
-        self.guard.act(&self.reply.text).map_err(|reason| Failure::new(Code::Rejected, reason))
+        Ok(self.reply.text.clone())
     }
 
     /// Ends the call: nothing of it stays on any page, and its trace says what came of it.
-    pub async fn end(self, error: Option<(&str, &str)>) -> Answer<Refused> {
-        self.table.show_typing(None);
-        let tokens = self.tokens(error.is_some());
+    pub async fn end(self, error: Option<(&str, &str)>) -> Answer<String> {
+        if self.call.heard_by != SeenBy::NOBODY {
+            self.table.show_typing(None);
+        }
+        let tokens = self.reply.tokens;
         let ended = Ended {
             output: self.reply.text.clone(),
             error: error.map(|(code, _)| code.to_owned()),
             reason: error.map(|(_, reason)| reason.to_owned()),
             tokens,
             latency_ms: i64::try_from(self.started.elapsed().as_millis()).unwrap_or(i64::MAX),
-            cost: self.house.settings.minds.price(&self.model.name).of(tokens),
+            cost: self.cost(),
         };
         let Micros(cost) = ended.cost;
         metrics::counter!("moot_mind_calls_total", "provider" => self.model.provider.word()).increment(1);
@@ -150,22 +192,24 @@ impl Running {
         if error.is_some() {
             metrics::counter!("moot_mind_failures_total").increment(1);
         }
-        let (trace, now) = (self.trace, self.house.now());
-        // The money stays set aside until the cost is stored.
-        self.house.store.write(move |db| traces::end(db, trace, now, &ended)).await?;
-        let reason = error.map(|(_, reason)| reason.to_owned()).unwrap_or_default();
-        Ok(Refused { output: self.reply.text, reason })
+        let trace = self.trace;
+        self.house.store.write(move |db| traces::end(db, trace, &ended)).await?;
+        Ok(self.reply.text)
     }
 
-    /// What the provider told, or an estimate where it was cut off before it could.
-    fn tokens(&self, failed: bool) -> Tokens {
-        let told = self.reply.tokens;
-        if !failed || self.reply.is_complete || self.reply.text.is_empty() {
-            return told;
+    /// What it cost as far as is known; where the provider did not say, the most that it can have been.
+    fn cost(&self) -> Micros {
+        let Reply { tokens, is_begun, is_complete, .. } = self.reply;
+        if !is_begun {
+            // It was never let in.
+            return Micros(0);
         }
-        let count = |bytes: usize| u32::try_from(bytes / BYTES_PER_TOKEN).unwrap_or(u32::MAX);
-        let read = if told.read + told.cached > 0 { told.read } else { count(length(&self.prompt)) };
-        Tokens { read, cached: told.cached, written: told.written.max(count(self.reply.text.len())) }
+        if tokens.read + tokens.cached == 0 {
+            return self.most;
+        }
+        let written = if is_complete { tokens.written } else { WRITTEN_MAX };
+        let price = self.house.settings.minds.price(&self.model.name);
+        price.of(Tokens { written, ..tokens }).min(self.most)
     }
 }
 
@@ -175,11 +219,12 @@ fn changing(prompt: &Prompt) -> String {
     [prompt.recalled.clone(), prompt.turn.clone()].into_iter().chain(refused).collect()
 }
 
-fn length(prompt: &Prompt) -> usize {
-    prompt.rules.len() + prompt.brief.len() + changing(prompt).len()
-}
-
+/// Half a token for a byte of plain text, and a whole one for every byte of anything rarer: rather too many than too few.
 fn most_tokens(prompt: &Prompt) -> Tokens {
-    let read = u32::try_from(length(prompt) / BYTES_PER_TOKEN).unwrap_or(u32::MAX);
+    let texts = [prompt.rules.as_str(), &prompt.brief, &changing(prompt)];
+    let count = |text: &str| text.bytes().map(|byte| if byte.is_ascii() { 1 } else { 2 }).sum::<usize>();
+    let halves: usize = texts.into_iter().map(count).sum();
+    // What goes into a cache costs a quarter more.
+    let read = u32::try_from(halves * 5 / 8).unwrap_or(u32::MAX);
     Tokens { read, cached: 0, written: WRITTEN_MAX }
 }

@@ -42,12 +42,15 @@ pub struct Refused {
     pub output: String,
     /// Why that will not do.
     pub reason: String,
+    /// Somebody's words that this is about.
+    pub quoted: Option<String>,
 }
 
 impl Refused {
     /// What the model is told about it.
     pub fn told(&self) -> String {
-        format!("That was refused: {} Answer the same turn again, with one JSON object.", self.reason)
+        let quoted = self.quoted.as_ref().map(|text| fenced("refused", &json!(text)) + " ").unwrap_or_default();
+        format!("That was refused: {} {quoted}Answer the same turn again, with one JSON object.", self.reason)
     }
 }
 
@@ -136,7 +139,7 @@ fn offer_shown(offer: &Offer) -> Value {
 }
 
 /// Data between tags that nothing in it can close.
-fn fenced(name: &str, data: &Value) -> String {
+pub(super) fn fenced(name: &str, data: &Value) -> String {
     format!("<data name=\"{name}\">{}</data>", escaped(data))
 }
 
@@ -150,7 +153,7 @@ fn escaped(data: &Value) -> String {
 struct Files;
 
 /// A file's version and words.
-fn file(path: &str) -> (u32, String) {
+pub(super) fn file(path: &str) -> (u32, String) {
     let Some(file) = Files::get(path) else { return (0, String::new()) };
     let text = String::from_utf8_lossy(&file.data).into_owned();
     let first = text.split_once('\n').and_then(|(first, rest)| Some((first.strip_prefix("version: ")?, rest)));

@@ -54,6 +54,8 @@ pub struct Failure {
     pub code: Code,
     /// In a sentence, which the model is told if its words were refused. Never a key, never a provider's own words.
     pub reason: String,
+    /// Somebody's words that the reason is about: the model is shown them as data.
+    pub quoted: Option<String>,
     /// When the provider wants to be asked again.
     pub retry_after: Option<Duration>,
 }
@@ -61,7 +63,7 @@ pub struct Failure {
 impl Failure {
     /// This, for this reason.
     pub fn new(code: Code, reason: impl Into<String>) -> Self {
-        Failure { code, reason: reason.into(), retry_after: None }
+        Failure { code, reason: reason.into(), quoted: None, retry_after: None }
     }
 }
 
@@ -72,6 +74,8 @@ pub struct Reply {
     pub text: String,
     /// What it took, as far as the provider has told.
     pub tokens: Tokens,
+    /// Whether the provider has let it in, so that it costs something.
+    pub is_begun: bool,
     /// Whether the provider said that this is all.
     pub is_complete: bool,
 }
@@ -127,6 +131,7 @@ pub async fn stream(
     if !response.status().is_success() {
         return Err(refused(&response));
     }
+    reply.is_begun = true;
     let mut events = SseStream::from_bytes_stream(response.bytes_stream());
     while !reply.is_complete {
         let event = tokio::time::timeout(silence, events.next()).await.map_err(silent)?;
@@ -171,5 +176,5 @@ fn refused(response: &reqwest::Response) -> Failure {
         _ => format!("The provider answered {status}."),
     };
     let retry_after = retry_after.map(|seconds| Duration::from_secs(seconds).min(RETRY_AFTER_MAX));
-    Failure { code, reason, retry_after }
+    Failure { retry_after, ..Failure::new(code, reason) }
 }

@@ -77,24 +77,14 @@ fn account_needed(kind: Played, visit: &Visit) -> bool {
 fn new_game(kind: Played, visit: &Visit) -> NewGame {
     NewGame {
         game_type: Some(kind.word().into()),
-        seed: None,
         turn_limit_s: Some(TURN_LIMIT_S),
-        visibility: None,
-        fill: None,
         lang: Some(visit.lang),
         pace_ms: Some(match kind {
             Played::Trolley | Played::Mercury => PACE_MS,
             Played::Trial => COURT_PACE_MS,
             Played::Tribunal => BENCH_PACE_MS,
         }),
-        min_players: None,
-        auto_advance_s: None,
-        case_id: None,
-        mind: None,
-        minds: None,
-        opponent: None,
-        open: None,
-        exchanges: None,
+        ..NewGame::default()
     }
 }
 

@@ -6,7 +6,7 @@
 use super::{GameNo, StoreError};
 use crate::corpus::{Defence, Lesson, Outcome, Text};
 use commons::corpus::effectiveness::{Score, Track};
-use commons::corpus::hash::Normal;
+use commons::corpus::hash::{ArgHash, Normal};
 use commons::corpus::similarity::Comparable;
 use commons::corpus::stats::{JuryShift, Use};
 use engine::id::{AccountId, GameId, Seq};
@@ -48,30 +48,22 @@ pub(super) fn learn(
                 )?
                 .execute(params![game.0, seq.0, argument, case_id, target, player_id])?;
             }
-            Lesson::Weighed { speech, outcome } => {
+            Lesson::Weighed { speech, outcome, counted } => {
                 if let Some(said) = Spoken::find(db, game, *speech)? {
                     let stat = said.stat(db)?;
-                    let event = Event {
-                        trial_id: id.to_string(),
-                        at,
-                        external: false,
-                        counted: true,
-                        own: Some((game, *speech)),
-                    };
+                    let own = Some((game, *speech));
+                    let event = Event { trial_id: id.to_string(), at, external: false, counted: *counted, own };
                     event.insert(db, &said, stat, outcome)?;
-                    count(db, stat, outcome, at)?;
+                    if *counted {
+                        count(db, stat, outcome, at)?;
+                    }
                 }
             }
-            Lesson::Defended { attack, speech, defence } => {
+            Lesson::Defended { attack, speech, defence, counted } => {
                 let found = (Spoken::find(db, game, *attack)?, Spoken::find(db, game, *speech)?);
                 if let (Some(attack), Some(said)) = found {
-                    let event = Event {
-                        trial_id: id.to_string(),
-                        at,
-                        external: false,
-                        counted: true,
-                        own: Some((game, *speech)),
-                    };
+                    let own = Some((game, *speech));
+                    let event = Event { trial_id: id.to_string(), at, external: false, counted: *counted, own };
                     event.insert_defence(db, &attack, &said, defence)?;
                 }
             }
@@ -90,11 +82,21 @@ pub fn enter(
     at: Timestamp,
 ) -> Result<i64, StoreError> {
     let hash = text.hash.to_string();
-    let mut query = db.prepare_cached("select n, status = 'counted' from arguments where hash = ?1")?;
-    let known: Option<(i64, bool)> = query.query_row(params![hash], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let mut query = db.prepare_cached("select n, status = 'counted', text = '' from arguments where hash = ?1")?;
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+    let known: Option<(i64, bool, bool)> = query.query_row(params![hash], read).optional()?;
     match known {
-        Some((n, true)) if text.moderated.is_some() => return look_again(db, n, text),
-        Some((n, _)) => return Ok(n),
+        // Words that went with a removed game, said anew by somebody else.
+        Some((n, _, true)) => {
+            db.prepare_cached("update arguments set text = ?2, author = ?3 where n = ?1")?.execute(params![
+                n,
+                text.text,
+                author.map(|author| author.0)
+            ])?;
+            return look_again(db, n, text);
+        }
+        Some((n, true, _)) if text.moderated.is_some() => return look_again(db, n, text),
+        Some((n, ..)) => return Ok(n),
         None => {}
     }
     let lineage = kin(db, text)?;
@@ -372,7 +374,7 @@ pub fn recall(db: &Connection, attack_lineage: i64, character: &str) -> Result<R
     let texts = |outcome: &str, limit: usize| -> Result<Vec<(String, String)>, StoreError> {
         let sql = format!(
             "select defense_hash, full_text from defense_corpus
-             where attack_lineage = ?1 and character_id = ?2 and outcome = ?3 and counted = 1 and full_text != '' and {CLEAR}
+             where attack_lineage = ?1 and character_id = ?2 and outcome = ?3 and (external = 0 or counted = 1) and full_text != '' and {CLEAR}
              group by defense_hash order by max(id) desc limit ?4"
         );
         let mut query = db.prepare_cached(&sql)?;
@@ -389,13 +391,37 @@ pub fn recall(db: &Connection, attack_lineage: i64, character: &str) -> Result<R
     Ok(Recalled { struck, proved: texts("proved", PROVED_MAX)?, angles })
 }
 
-/// Every struck defence against an attack, for the check after somebody spoke.
-pub fn struck(db: &Connection, attack_lineage: i64, character: &str) -> Result<Vec<String>, StoreError> {
+/// A defence that was given against an attack.
+pub struct Given {
+    /// The words.
+    pub text: String,
+    /// Whether it was struck.
+    pub struck: bool,
+    /// Whether the words may reach a prompt.
+    pub clear: bool,
+}
+
+/// Every defence that a character gave against an attack, for the check after somebody spoke.
+pub fn given(db: &Connection, attack_lineage: i64, character: &str) -> Result<Vec<Given>, StoreError> {
     let mut query = db.prepare_cached(
-        "select distinct full_text from defense_corpus
-         where attack_lineage = ?1 and character_id = ?2 and outcome = 'failed' and counted = 1 and full_text != ''",
+        "select full_text, max(outcome = 'failed'), max(status in ('clear', 'approved'))
+         from defense_corpus join arguments on arguments.hash = defense_hash
+         where attack_lineage = ?1 and character_id = ?2 and (external = 0 or counted = 1) and full_text != ''
+         group by defense_hash",
     )?;
-    Ok(query.query_map(params![attack_lineage, character], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    let read = |row: &rusqlite::Row<'_>| Ok(Given { text: row.get(0)?, struck: row.get(1)?, clear: row.get(2)? });
+    Ok(query.query_map(params![attack_lineage, character], read)?.collect::<Result<_, _>>()?)
+}
+
+/// Whether these words were said in another trial in which this attack was made.
+pub fn was_said(db: &Connection, game: GameNo, attack_lineage: i64, text: &str) -> Result<bool, StoreError> {
+    let Ok(hash) = ArgHash::of(text) else { return Ok(false) };
+    let mut query = db.prepare_cached(
+        "select exists (select 1 from arguments a join spoken s on s.argument = a.n join spoken k on k.game = s.game
+             join arguments attack on attack.n = k.argument
+         where a.hash = ?1 and s.game != ?2 and attack.lineage = ?3)",
+    )?;
+    Ok(query.query_row(params![hash.to_string(), game.0, attack_lineage], |row| row.get(0))?)
 }
 
 /// The lineage of what an event of a game said.
@@ -561,7 +587,7 @@ pub fn burden(word: &str) -> Option<Burden> {
 
 /// Takes the words of a removed game out of the corpus. What came of them stays: it names nobody.
 pub(super) fn forget(db: &Connection, game: GameNo) -> Result<(), StoreError> {
-    db.execute("update defense_corpus set full_text = '' where game = ?1", params![game.0])?;
+    db.execute("update defense_corpus set full_text = '', author_id = null where game = ?1", params![game.0])?;
     // Words that were said elsewhere too, or that somebody put up by itself, are not this game's alone.
     db.execute(
         "update arguments set text = '', author = null, status = 'rejected' where n in (select argument from spoken where game = ?1)

@@ -22,8 +22,12 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
             Lesson::Said { seq, text, case_id, target, player_id, .. } => {
                 said.insert(seq.0, (text.hash.to_string(), case_id, target, player_id));
             }
-            Lesson::Weighed { speech, outcome } => drop(uses.insert(speech.0, (*at, outcome))),
-            Lesson::Defended { attack, speech, defence } => drop(defences.insert(speech.0, (*at, attack.0, defence))),
+            Lesson::Weighed { speech, outcome, counted } => {
+                uses.insert(speech.0, (*at, outcome, *counted));
+            }
+            Lesson::Defended { attack, speech, defence, .. } => {
+                defences.insert(speech.0, (*at, attack.0, defence));
+            }
         }
     }
     let spoken =
@@ -37,12 +41,18 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
          from spoken join arguments on n = argument where game = ?1",
         &expected,
     )?;
-    let used = |(seq, (at, outcome)): (&u64, &(Timestamp, &crate::corpus::Outcome))| {
+    let used = |(seq, (at, outcome, counted)): (&u64, &(Timestamp, &crate::corpus::Outcome, bool))| {
         let verdict = outcome.verdict.map_or("", Burden::word);
         let (shift, triggered, ia) = (outcome.jury_shift, i32::from(outcome.triggered), outcome.ia_change);
         (
             *seq,
-            format!("{} {shift} {triggered} {verdict} {ia} {} {}", spoken(*seq).unwrap_or_default(), at.0, listed.id),
+            format!(
+                "{} {shift} {triggered} {verdict} {ia} {} {} {}",
+                spoken(*seq).unwrap_or_default(),
+                at.0,
+                listed.id,
+                i32::from(*counted)
+            ),
         )
     };
     let expected = uses.iter().filter(|(seq, _)| said.contains_key(seq)).map(used).collect();
@@ -52,8 +62,8 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
         "argument_events",
         "select seq, arg_hash || ' ' || case_id || ' ' || target_character || ' ' || player_id || ' ' || jury_shift || ' '
              || triggered_extraordinary || ' ' || coalesce(burden_verdict, '') || ' ' || ia_change || ' ' || created_at || ' '
-             || trial_id
-         from argument_events where game = ?1 and counted = 1 and external = 0",
+             || trial_id || ' ' || counted
+         from argument_events where game = ?1 and external = 0",
         &expected,
     )?;
     let hash = |seq: &u64| said.get(seq).map_or("", |(hash, ..)| hash.as_str());

@@ -33,6 +33,8 @@ pub struct Begun {
     pub prompt: String,
     /// The part that changes, refusals included.
     pub turn: String,
+    /// The most it can cost: booked when it begins, and what it did not need is given back.
+    pub most: Micros,
     /// When.
     pub started_at: Timestamp,
 }
@@ -78,14 +80,32 @@ pub struct Sum {
     pub cost: Micros,
 }
 
-/// Records that a call begins, and gives it a number.
-pub fn begin(db: &Connection, call: &Begun) -> Result<i64, StoreError> {
+/// Which limit a call would pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Over {
+    /// The game's.
+    Game,
+    /// The day's.
+    Day,
+}
+
+/// Records that a call begins and books the most it can cost, or says which limit that would pass. There is one writer, so no
+/// limit is passed, however many calls are under way; and a crash leaves what was booked.
+pub fn begin(db: &Connection, call: &Begun, game: Micros, day: Micros) -> Result<Result<i64, Over>, StoreError> {
+    if sum(db, call.game)?.cost.0 + call.most.0 > game.0 {
+        return Ok(Err(Over::Game));
+    }
+    if spent_on_day(db, call.started_at)?.0 + call.most.0 > day.0 {
+        return Ok(Err(Over::Day));
+    }
+    book(db, call.started_at, call.most.0)?;
     let hash = Hash::of(call.prompt.as_bytes()).0;
     db.prepare_cached("insert or ignore into mind_prompts (hash, words) values (?1, ?2)")?
         .execute(params![hash, call.prompt])?;
     db.prepare_cached(
-        "insert into mind_calls (game, seat, seq, status, attempt, mind, prompt_version, prompt, turn, started_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        "insert into mind_calls (game, seat, seq, status, attempt, mind, prompt_version, prompt, turn, started_at,
+             cost_micros)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?
     .execute(params![
         call.game.0,
@@ -97,13 +117,29 @@ pub fn begin(db: &Connection, call: &Begun) -> Result<i64, StoreError> {
         call.prompt_version,
         hash,
         call.turn,
-        call.started_at.0
+        call.started_at.0,
+        call.most.0
     ])?;
-    Ok(db.last_insert_rowid())
+    Ok(Ok(db.last_insert_rowid()))
 }
 
-/// Records how it ended, and adds its cost to the day's.
-pub fn end(db: &Connection, id: i64, at: Timestamp, ended: &Ended) -> Result<(), StoreError> {
+/// Adds to what a day has cost.
+fn book(db: &Connection, at: Timestamp, micros: i64) -> Result<(), StoreError> {
+    db.prepare_cached(
+        "insert into mind_days (day, cost_micros) values (?1, ?2)
+         on conflict (day) do update set cost_micros = cost_micros + excluded.cost_micros",
+    )?
+    .execute(params![day(at), micros])?;
+    Ok(())
+}
+
+/// Records how it ended, and gives back what was booked and not needed, to the day it was booked on.
+pub fn end(db: &Connection, id: i64, ended: &Ended) -> Result<(), StoreError> {
+    let mut query = db.prepare_cached("select started_at, cost_micros from mind_calls where id = ?1")?;
+    let begun: Option<(i64, i64)> = query.query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    // The game may have been removed meanwhile, with its traces; the day keeps what was booked.
+    let Some((started_at, booked)) = begun else { return Ok(()) };
+    book(db, Timestamp(started_at), ended.cost.0 - booked)?;
     db.prepare_cached(
         "update mind_calls set output = ?2, error = ?3, reason = ?4, tokens_read = ?5, tokens_cached = ?6,
              tokens_written = ?7, latency_ms = ?8, cost_micros = ?9 where id = ?1",
@@ -119,11 +155,6 @@ pub fn end(db: &Connection, id: i64, at: Timestamp, ended: &Ended) -> Result<(),
         ended.latency_ms,
         ended.cost.0
     ])?;
-    db.prepare_cached(
-        "insert into mind_days (day, cost_micros) values (?1, ?2)
-         on conflict (day) do update set cost_micros = cost_micros + excluded.cost_micros",
-    )?
-    .execute(params![day(at), ended.cost.0])?;
     Ok(())
 }
 
@@ -210,6 +241,7 @@ fn read(row: &SqlRow<'_>, game: GameNo) -> rusqlite::Result<Trace> {
             prompt_version: row.get(6)?,
             prompt: row.get(7)?,
             turn: row.get(8)?,
+            most: Micros(row.get(17)?),
             started_at: Timestamp(row.get(9)?),
         },
         ended,

@@ -63,10 +63,8 @@ async fn sprint_1_five_plays_of_the_corpse_of_france_show_uses_lands_and_a_falli
     assert_eq!((&five["uses"], &five["triggers"]), (&json!(5), &json!(5)), "{five}");
     assert!(five["lands"].as_i64() >= Some(1) && five["misses"].as_i64() >= Some(1), "{five}");
     assert_eq!(course[0], 6250, "a first kill");
-    assert!(
-        course[4] < *course.iter().max().expect("five") && five["slope"].as_f64() < Some(0.05),
-        "{course:?} {five}"
-    );
+    let best = *course.iter().max().expect("five");
+    assert!(course[4] < best && course[4] < course[0], "it falls: {course:?} {five}");
     // The same words in another case and spacing are the same argument.
     prosecute(&world.api, "law", &CORPSE.to_uppercase().replace(' ', "  ")).await;
     assert_eq!(stats(&world, CORPSE)["uses"], 6);
@@ -100,6 +98,70 @@ async fn sprints_2_and_3_every_defence_is_kept_and_none_is_given_twice() {
     assert!(outcomes[2..].contains(&"proved"), "then it has learnt: {outcomes:?}");
     let fifty = stats(&world, CORPSE);
     assert_eq!((&fifty["uses"], &fifty["triggers"]), (&json!(50), &json!(14)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn trials_at_the_same_time_do_not_give_the_same_defence_either() {
+    let world = World::open().await;
+    for _ in 0..3 {
+        let mut trials = tokio::task::JoinSet::new();
+        for _ in 0..4 {
+            let api = world.api.clone();
+            trials.spawn(async move { prosecute(&api, "law", CORPSE).await });
+        }
+        trials.join_all().await;
+    }
+    let texts: Vec<String> = defences(&world).into_iter().map(|(text, ..)| text).collect();
+    for (index, text) in texts.iter().enumerate() {
+        assert!(!texts[..index].contains(text), "{text}");
+    }
+    assert!(texts.len() >= 6, "{}", texts.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_words_of_a_removed_game_go_and_may_be_said_anew() {
+    let world = World::open().await;
+    let (game, _) = prosecute(&world.api, "law", CORPSE).await;
+    let known = |sql: &str| world.database().query_row(sql, [], |row| row.get::<_, i64>(0)).expect("sound");
+    let defences = "select count(*) from defense_corpus where full_text != ''";
+    let words = "select count(*) from arguments where text != ''";
+    assert_eq!((known(defences), known(words)), (1, 2));
+    let id = game.id.parse().expect("an id");
+    assert!(moot::minds::demo::remove(&world.house, id, "request").await.expect("it is removed"));
+    assert_eq!((known(defences), known(words)), (0, 0));
+    let (sound, said) = world::moot(&["verify"], world.dir.path());
+    assert!(sound, "{said}");
+    prosecute(&world.api, "law", CORPSE).await;
+    assert!(known(words) >= 1);
+    assert_eq!(known("select count(*) from arguments where text != '' and status = 'rejected'"), 0);
+    assert_eq!(stats(&world, CORPSE)["uses"], 2, "what came of them stays");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_interns_draft_is_nobodys_work_and_a_chosen_opponent_counts_for_nothing() {
+    let world = World::open().await;
+    let (member, _) = world::member(&world, "ada").await;
+    let made = member.post("/api/games", &json!({"game_type": "tribunal", "case_id": "john_law"})).await.ok();
+    let game = Game { id: text(&made["game_id"]).to_owned(), agents: vec![] };
+    let draft = text(&game.state(&member).await["self"]["intern"]["law"]).to_owned();
+    prosecute(&member, "law", &draft).await;
+    prosecute(&member, "law", CORPSE).await;
+    let count = |sql: &str| world.database().query_row(sql, [], |row| row.get::<_, i64>(0)).expect("sound");
+    assert_eq!(count("select count(*) from arguments where side = 'attack'"), 2);
+    assert_eq!(count("select count(*) from arguments where author is not null"), 1, "only what she wrote");
+    let chosen = json!({"game_type": "tribunal", "case_id": "john_law", "exchanges": 1, "mind": "house"});
+    let made = member.post("/api/games", &chosen).await.ok();
+    let path = format!("/api/games/{}", text(&made["game_id"]));
+    let act = json!({"type": "argue", "character_id": "law", "text": CORPSE});
+    member.post(&format!("{path}/action"), &act).await.ok();
+    let mut state = member.get(&format!("{path}/state")).await.ok();
+    while state["status"] != "completed" {
+        state = member.get(&format!("{path}/state?wait=5&version={}", state["version"])).await.ok();
+    }
+    assert_eq!(stats(&world, CORPSE)["uses"], 1, "who chose what plays against it counts for nothing");
+    assert_eq!(count("select count(*) from argument_events where counted = 0"), 1, "but it is kept");
+    let (sound, said) = world::moot(&["verify"], world.dir.path());
+    assert!(sound, "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

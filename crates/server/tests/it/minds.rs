@@ -5,6 +5,7 @@ use crate::world::{Api, Game, Program, TempDir, World, moot, text};
 use engine::game::Progress;
 use engine::id::Seat;
 use engine::roster::{Lang, TableCommand, Terms};
+use engine::rules::Viewer;
 use moot::house::{Journal, Settings};
 use moot::live::Table;
 use moot::minds::choice::{Micros, Provider};
@@ -243,12 +244,15 @@ async fn three_failures_are_silence_and_the_game_has_its_own_rule_for_that() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_that_asks_for_time_gets_it() {
     let stage = Stage::set(Provider::Anthropic).await;
-    stage.stand_in.next([Deed::Status(429, Some("1"))]);
+    // In the first turn and in a later one.
+    stage.stand_in.next([Deed::Status(429, Some("1")), Deed::Play, Deed::Play, Deed::Status(529, Some("1"))]);
     let table = stage.game("trolley", Lang::En).await;
-    stage.stand_in.asked_times(2).await;
+    stage.stand_in.asked_times(5).await;
     let asked = stage.stand_in.asked();
-    assert!(asked[1].at - asked[0].at >= Duration::from_millis(950), "Retry-After is heeded");
-    assert_eq!(asked[0].bytes, asked[1].bytes, "the same inputs, byte for byte");
+    for first in [0, 3] {
+        assert!(asked[first + 1].at - asked[first].at >= Duration::from_millis(950), "Retry-After is heeded");
+        assert_eq!(asked[first].bytes, asked[first + 1].bytes, "the same inputs, byte for byte");
+    }
     over(&table).await;
 }
 
@@ -327,7 +331,7 @@ async fn a_meeting_killed_in_mid_generation_comes_back_to_the_last_completed_int
     program = start();
     let player = program.api.with(&token);
     let transcript = player.get(&game.path("/transcript")).await.ok();
-    assert!(!transcript.to_string().contains("Point "), "no partial text: {transcript}");
+    assert!(!transcript.to_string().contains("Point 1:"), "no partial text");
     // The same turn, from the same stored inputs; then the talk goes on.
     stand_in.asked_times(2).await;
     let asked = stand_in.asked();
@@ -385,6 +389,16 @@ async fn no_limit_is_passed_and_house_minds_play_the_rest() {
     let (cost, limit) = (costs["cost_usd"].as_f64().expect("a number"), costs["limit_usd"].as_f64().expect("a number"));
     assert!(cost > 0.0 && cost <= limit, "{costs}");
     assert_eq!(costs["calls"], asked);
+
+    // Who does not say what it took is booked at the most it can have been.
+    for provider in PROVIDERS {
+        let stage = Stage::with(provider, |minds| minds.limit_game = Micros(120_000)).await;
+        stage.stand_in.always(Deed::Mute);
+        let table = stage.game("trolley", Lang::En).await;
+        over(&table).await;
+        let asked = stage.stand_in.asked().len();
+        assert!((1..8).contains(&asked), "{asked} calls");
+    }
 
     // A day's limit holds for all games together, though their calls overlap.
     let stage = Stage::with(Provider::OpenAi, |minds| minds.limit_day = Micros(300_000)).await;
@@ -472,7 +486,7 @@ async fn whoever_will_hear_it_sees_it_being_written_and_nobody_else() {
     }
     assert_eq!(stage.stand_in.asked().len(), 0, "the first round calls no model");
     advance("ROUND_2_READY", json!({})).await;
-    stage.stand_in.always(Deed::Slow(Duration::from_millis(40)));
+    stage.stand_in.always(Deed::Slow(Duration::from_millis(110)));
     advance("CONVO_1_SELECTED", json!({"partner_role_id": "CHN"})).await;
     advance("CONVO_MESSAGE", json!({"content": "Between us: what would you need?"})).await;
     let private: Vec<String> = own.typing();
@@ -492,6 +506,61 @@ async fn whoever_will_hear_it_sees_it_being_written_and_nobody_else() {
     advance("ISSUE_DEBATE_STEP", json!({})).await;
     let public = spectator.typing();
     assert!(public.len() >= 3 && public.last().map(String::as_str) == Some(""), "{public:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_helper_moves_stances_only_where_it_is_wanted_and_nobody_waits_for_it() {
+    for wanted in [false, true] {
+        let stage = Stage::set(Provider::Anthropic).await;
+        let api = &stage.world.api;
+        // All delegations are house minds: whatever is asked is the helper's.
+        let made =
+            api.post("/api/games", &json!({"game_type": "mercury", "helper": wanted, "mind": "house"})).await.ok();
+        let game = Game { id: text(&made["game_id"]).to_owned(), agents: vec![] };
+        let player = api.with(text(&made["player_token"]));
+        let advance = async |event: &str, payload: Value| {
+            player.post(&game.path("/advance"), &json!({"event": event, "payload": payload})).await.ok()["state"]
+                .clone()
+        };
+        advance("ROLE_CONFIRMED", json!({"human_role_id": "CAN"})).await;
+        let mut state = advance("ROUND_1_READY", json!({})).await;
+        while state["status"] != "ROUND_2_SETUP" {
+            state = advance("ROUND_1_STEP", json!({})).await;
+        }
+        advance("ROUND_2_READY", json!({})).await;
+        advance("CONVO_1_SELECTED", json!({"partner_role_id": "CHN"})).await;
+        let opinion =
+            json!({"changed": true, "deltas": {"2": {"firmness": -0.9}}, "reasons": ["it listened"]}).to_string();
+        stage.stand_in.always(Deed::Say(opinion));
+        state = advance("CONVO_MESSAGE", json!({"content": "Words that are about nothing in particular."})).await;
+        assert_eq!(state["status"], "ROUND_2_CONVERSATION_ACTIVE", "nobody waited");
+        let table = moot::live::table(&stage.world.house, game.id.parse().expect("an id")).await.expect("it is there");
+        if !wanted {
+            assert_eq!(stage.stand_in.asked().len(), 0, "off by default");
+            continue;
+        }
+        // One call for each message; the answer to the partner's own comes while nobody speaks, and moves it a little.
+        stage.stand_in.asked_times(2).await;
+        let firm = |game: &dyn engine::erased::AnyGame| {
+            let view: Value = serde_json::from_slice(&game.view(Viewer::Seat(Seat(2)), &[])).expect("a view");
+            assert_eq!(view["own_role_id"], "CHN", "{view}");
+            view["stances"]["2"]["firmness"].as_f64().expect("a number")
+        };
+        let mut versions = table.watch();
+        let at_first = firm(versions.borrow_and_update().game.as_ref());
+        let moved = versions.wait_for(|shown| firm(shown.game.as_ref()) < at_first - 0.001);
+        let waited = tokio::time::timeout(Duration::from_secs(10), moved).await;
+        let now = firm(table.shown().game.as_ref());
+        assert!(waited.is_ok() || now < 0.99, "{at_first} {now}");
+        let body = stage.stand_in.asked()[0].body().to_string();
+        for field in ["role_id", "last_committed_message", "current_stance_snapshot", "in particular"] {
+            assert!(body.contains(field), "{field}: {body}");
+        }
+        let heard = stage.world.database();
+        let sql = "select count(*) from events where cast(body as text) like '%helper: it listened%'";
+        let count: i64 = heard.query_row(sql, [], |row| row.get(0)).expect("sound");
+        assert!(count <= 1, "once at most for each message in time");
+    }
 }
 
 /// Somebody who listens to a game's stream.

@@ -100,6 +100,7 @@ async fn sprint_3_what_was_struck_is_shown_to_the_model_and_refused_when_it_come
     }
     let told = asked[2].body()["messages"][2].to_string();
     assert!(told.contains("This was tried before and struck") && told.contains("has a pulse"), "{told}");
+    assert!(told.contains("data name=") && told.contains("refused"), "as data: {told}");
     // Who insists three times is not heard: the house mind takes an angle that was not used.
     stand_in.next([answer(), stand(first), stand(second), stand(first)]);
     let (_, state) = tried(&world, "2").await;

@@ -37,6 +37,8 @@ pub enum Deed {
     Empty,
     /// A stream whose events are no JSON.
     BadStream,
+    /// A sound answer by somebody who does not say what it took.
+    Mute,
     /// A sound stream with these words.
     Say(String),
     /// No stream but this status, with this `Retry-After`.
@@ -191,7 +193,11 @@ fn answer(deed: Deed, asked: &Asked, number: usize) -> Response {
         events.push(piece_event(asked.provider, &piece.iter().collect::<String>()));
     }
     let words_end = events.len();
-    events.extend(end(asked, whole.len()));
+    if matches!(deed, Deed::Mute) {
+        events.retain(|event| !event.contains("usage"));
+    }
+    let last = end(asked, whole.len());
+    events.extend(last.into_iter().filter(|event| !matches!(deed, Deed::Mute) || !event.contains("usage")));
     let quick = |events: Vec<String>| stream::iter(events).map(Ok::<_, std::io::Error>);
     let body = match deed {
         Deed::Status(status, retry_after) => {
@@ -204,7 +210,7 @@ fn answer(deed: Deed, asked: &Asked, number: usize) -> Response {
             }
             return response;
         }
-        Deed::Play | Deed::Say(_) | Deed::Empty => Body::from_stream(quick(events)),
+        Deed::Play | Deed::Mute | Deed::Say(_) | Deed::Empty => Body::from_stream(quick(events)),
         Deed::BadStream => Body::from_stream(quick(vec!["data: {\"type\": \n\n".into()])),
         Deed::Slow(pause) => Body::from_stream(paced(events, pause)),
         Deed::SlowCut(pause) => {
@@ -302,7 +308,7 @@ fn sound_answer(asked: &Asked, number: usize) -> String {
     let offers = data(&turn, "turn");
     let offer = &offers[0];
     let mut act = json!({"type": offer["type"]});
-    for field in offer["fields"].as_array().into_iter().flatten() {
+    for field in offer["fields"].as_array().into_iter().flatten().filter(|field| field["required"] == true) {
         let name = field["name"].as_str().expect("fields have names");
         act[name] = match (&field["one_of"], &field["text_of_characters"]) {
             (Value::Array(words), _) => words[number % words.len()].clone(),
