@@ -22,7 +22,7 @@ use std::str::FromStr;
 
 /// How deep a schema is told before it is cut.
 const SCHEMA_DEPTH_MAX: usize = 6;
-/// After how many exchanges a tribunal is shown.
+/// After how many exchanges a tribunal is shown at the earliest.
 const EXAMPLE_EXCHANGES: u8 = 3;
 
 /// `GET /docs`.
@@ -166,9 +166,10 @@ fn meeting_example(w: &Words, id: &str) -> Horseshoe {
     Horseshoe::draw(w, &game.view(Viewer::Spectator, &[]), Size::Full, id)
 }
 
-/// A tribunal after its third exchange, as the house plays it.
+/// A tribunal after three exchanges or more, with a claim on the dock and jurors who moved, as the house plays it.
 fn tribunal_example(w: &Words, id: &str) -> Dock {
-    let setup = Tribunal::setup(&json!({"lang": w.code(), "case_id": "john_law", "open": true})).expect("a case we have");
+    let setup =
+        Tribunal::setup(&json!({"lang": w.code(), "case_id": "john_law", "open": true})).expect("a case we have");
     let game_id = GameId::from_str("01904f2a-0000-7000-8000-000000000009").expect("a well-formed id");
     let now = Timestamp(0);
     let (mut game, _) = Game::<Tribunal>::found(game_id, Seed::chosen("docs"), setup, Terms::default(), now);
@@ -179,14 +180,17 @@ fn tribunal_example(w: &Words, id: &str) -> Dock {
     let mut said: Vec<Entry> = vec![];
     let ask = |game: &mut Game<Tribunal>, said: &mut Vec<Entry>, actor, command| {
         let rows = game.apply(actor, &command, now).expect("the example keeps to the rules");
-        let entry = |row: Logged| {
-            Some(Entry { seq: row.mark.seq, at: row.mark.at, name: row.name.into(), line: row.line? })
-        };
+        let entry =
+            |row: Logged| Some(Entry { seq: row.mark.seq, at: row.mark.at, name: row.name.into(), line: row.line? });
         said.extend(rows.into_iter().filter_map(entry));
     };
     let names = names.map(Into::into).to_vec();
     ask(&mut game, &mut said, Actor::Host, Command::Table(TableCommand::Fill { names }));
-    while game.view(Viewer::Spectator, &said).exchange <= EXAMPLE_EXCHANGES {
+    let shows_all = |view: &games::tribunal::View| {
+        let moved = view.exchanges_log.last().is_some_and(|last| !last.moved.is_empty());
+        view.exchange > EXAMPLE_EXCHANGES && moved && !view.commitments.is_empty()
+    };
+    while !shows_all(&game.view(Viewer::Spectator, &said)) {
         let Some(turn) = game.turns().into_iter().next() else { break };
         let body = match turn.who {
             Actor::Seat(seat) => game.mind(seat, &said),

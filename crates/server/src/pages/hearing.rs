@@ -170,11 +170,6 @@ impl Hearing {
         }
     }
 
-    /// What the tab says when it is the viewer's turn.
-    pub fn turn_title(&self) -> String {
-        if self.my_turn() { self.w.t("title-your-turn") } else { String::new() }
-    }
-
     /// Whether the words here are not the viewer's to read.
     pub fn sealed(&self) -> bool {
         !self.view.open && self.view.own.is_none()
@@ -184,7 +179,9 @@ impl Hearing {
         let role = self.view.turn.as_ref().map_or("", |turn| turn.role);
         let name = match role {
             "accused" => self.attacked_name().to_owned(),
-            _ => self.view.participants.iter().find(|one| one.role == role).map_or(String::new(), |one| one.name.clone()),
+            _ => {
+                self.view.participants.iter().find(|one| one.role == role).map_or(String::new(), |one| one.name.clone())
+            }
         };
         self.w.t1(&format!("status-at-{}", self.view.status.replace('_', "-")), "name", name)
     }
@@ -327,11 +324,6 @@ impl Hearing {
         matches!(self.panel(), Panel::Ended | Panel::Expired)
     }
 
-    /// When a moment of the record is, seen from the one shown.
-    fn when(&self, _seq: &u64) -> &'static str {
-        ""
-    }
-
     fn opens_with_scores(&self) -> bool {
         self.panel() == Panel::Ended
     }
@@ -409,10 +401,6 @@ impl HearingReplay {
         let record = whole.around(at, room(&view));
         let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
         HearingReplay { w, table: Hearing::new(w, view, &past, None), scrub, record }
-    }
-
-    fn when(&self, seq: &u64) -> &'static str {
-        self.scrub.when(*seq)
     }
 
     fn parts_name(&self) -> String {

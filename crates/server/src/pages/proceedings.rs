@@ -228,8 +228,7 @@ impl Reader<'_> {
 
     fn closed(&self, payload: &Value) -> Holding {
         let shift = payload["total_shift"].as_i64().unwrap_or(0);
-        let moved: Vec<String> =
-            payload["moved"].as_array().into_iter().flatten().map(ToString::to_string).collect();
+        let moved: Vec<String> = payload["moved"].as_array().into_iter().flatten().map(ToString::to_string).collect();
         let withdrawn = payload["verdict"].as_str() == Some("withdrawn");
         let ia = payload["ia_change"].as_i64().unwrap_or(0);
         Holding {

@@ -3,8 +3,8 @@
 use super::around::{Around, TablePage};
 use super::chrome::Again;
 use super::docs::{AgentsPage, Api, ApiPage, DocsPage, MercuryPage, TrialPage, TribunalPage, TrolleyPage};
-use super::kinds::{self, Asked, Body};
 use super::forms::tribunal_cases;
+use super::kinds::{self, Asked, Body};
 use super::lobby::{Listing, Lobby, LobbyPage, TableCard};
 use super::scrub::ReplayPage;
 use super::{Visit, render, rendered, see_other};

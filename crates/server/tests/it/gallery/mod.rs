@@ -16,7 +16,9 @@ use moot::pages::chrome::{Again, Chrome, Refusal, Words};
 use moot::pages::court::{Court, CourtReplay};
 use moot::pages::docs::{AgentsPage, Api, ApiPage, DocsPage, MercuryPage, TrialPage, TribunalPage, TrolleyPage};
 use moot::pages::error::ErrorPage;
-use moot::pages::forms::{AccountPage, GameRow, KeyRow, LoginPage, NewPage, PlayPage, RegisterPage, ReportPage, tribunal_cases};
+use moot::pages::forms::{
+    AccountPage, GameRow, KeyRow, LoginPage, NewPage, PlayPage, RegisterPage, ReportPage, tribunal_cases,
+};
 use moot::pages::kinds::{mercury_card, trial_card, tribunal_card, trolley_card};
 use moot::pages::lobby::{Listing, Lobby, LobbyPage, TableCard};
 use moot::pages::replay::Replay;
