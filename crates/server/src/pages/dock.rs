@@ -193,7 +193,7 @@ fn place(w: &Words, view: &View, person: &Person, (x, y): (f32, f32), scale: &'s
         agent: person.id.clone(),
         class: classes(&[
             person.role,
-            if awaited { "turn" } else { "" },
+            if awaited { "waited" } else { "" },
             if speaker(view) == Some(person.id.as_str()) { "lit" } else { "" },
             if person.you { "you" } else { "" },
         ]),

@@ -172,7 +172,7 @@ fn tribunal_example(w: &Words, id: &str) -> Dock {
         Tribunal::setup(&json!({"lang": w.code(), "case_id": "john_law", "open": true})).expect("a case we have");
     let game_id = GameId::from_str("01904f2a-0000-7000-8000-000000000009").expect("a well-formed id");
     let now = Timestamp(0);
-    let (mut game, _) = Game::<Tribunal>::found(game_id, Seed::chosen("docs"), setup, Terms::default(), now);
+    let (mut game, _) = Game::<Tribunal>::found(game_id, Seed::chosen("docs 11"), setup, Terms::default(), now);
     let names = match w.0 {
         Lang::En => ["The bench", "Alice", "House"],
         Lang::Ko => ["재판부", "지우", "하우스"],
@@ -453,6 +453,15 @@ fn schema(document: &Value, value: &Value, depth: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_example_of_a_tribunal_shows_a_claim_and_who_moved() {
+        for lang in [Lang::En, Lang::Ko] {
+            let picture = tribunal_example(&Words(lang), "x").to_string();
+            assert!(picture.contains("class=\"paper ") && picture.contains("class=\"to\""), "{picture}");
+            assert!(!picture.contains("floor found"), "it goes on");
+        }
+    }
 
     #[test]
     fn a_document_is_read_by_tag_with_its_references_followed() {

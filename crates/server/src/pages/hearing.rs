@@ -341,13 +341,20 @@ impl Hearing {
     }
 
     fn refused_text(&self) -> Option<String> {
-        let again = &self.around.again;
-        let wrong_length = again.0.as_ref().is_some_and(|one| one.about("text") && one.code == "INVALID_BODY");
         let (least, most) = self.len();
-        if wrong_length {
-            return Some(self.w.t2("refused-length-between", "least", least, "most", most));
-        }
-        again.beside(&self.w, "text")
+        let length = || self.w.t2("refused-length-between", "least", least, "most", most);
+        self.refused("text", length)
+    }
+
+    fn refused_evidence(&self) -> Option<String> {
+        self.refused("evidence", || self.w.t("refused-invalid-body-evidence"))
+    }
+
+    /// The refusal to stand beside a field, in these words if what was sent there is not what was asked for.
+    fn refused(&self, field: &str, asked: impl FnOnce() -> String) -> Option<String> {
+        let again = &self.around.again;
+        let wrong = again.0.as_ref().is_some_and(|one| one.about(field) && one.code == "INVALID_BODY");
+        if wrong { Some(asked()) } else { again.beside(&self.w, field) }
     }
 
     /// A refusal that no field of the shown form is about.
