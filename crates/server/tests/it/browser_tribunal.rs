@@ -2,8 +2,8 @@
 //! only looks on at a closed trial reads no words.
 
 use crate::browser::{Browser, DESKTOP};
-use crate::world::{Api, World, text};
-use engine::roster::Terms;
+use crate::world::{Api, World, play_out, text};
+use engine::roster::{TableCommand, Terms};
 use moot::play::Plan;
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
@@ -16,10 +16,22 @@ const KEY: &str = "document.querySelector('[data-region=form]').dataset.key";
 const OVER: &str = "document.querySelector('#table').dataset.over === 'true'";
 const SEND: &str = "[data-region=form] form[data-draft] button.primary";
 const TOKEN: &str = "the-prosecutor-s-own";
-/// An attack that goes where John Law is weak, and the answer that he is tempted into.
-const PRESSING: &str = "You buried a living kingdom in paper, Monsieur Law; France is a corpse and your notes are its shroud. More than two billion of them in circulation by May 1720, printed by order.";
-const TEMPTED: &str = "A corpse, sir? I raised her from the dead. Search your histories and you will find no kingdom so alive, nor so rich, as France in the year I was permitted to govern her circulation.";
+/// A defence that carries the claim of [`tempting`].
 const CARRIED: &str = "The General Bank of May 1716 had six million of capital and paid its paper on demand, at the weight of the day of issue. Inside a year the tax offices took it as gladly as metal.";
+
+/// An attack that goes where John Law is weak, and the answer that he is tempted into.
+pub fn tempting(lang: &str) -> [&'static str; 2] {
+    match lang {
+        "ko" => [
+            "당신은 왕국 하나를 종이에 파묻었습니다. 프랑스는 시체이고 당신의 은행권은 그 수의입니다. 1720년 5월까지 찍어 낸 것이 20억 리브르를 넘습니다.",
+            "시체라면 1715년에 제가 보았습니다. 제가 일으켜 세웠고 혈관마다 다시 피가 돌게 했습니다. 어느 왕국도 그해의 프랑스만큼 살아 있지 못했고, 그만큼 부유하지도 못했습니다.",
+        ],
+        _ => [
+            "You buried a living kingdom in paper, Monsieur Law; France is a corpse and your notes are its shroud. More than two billion of them in circulation by May 1720, printed by order.",
+            "A corpse, sir? I raised her from the dead. Search your histories and you will find no kingdom so alive, nor so rich, as France in the year I was permitted to govern her circulation.",
+        ],
+    }
+}
 
 /// A table whose minds answer at once; over the API its creator would sit down with it.
 pub async fn table(world: &World, options: Value) -> String {
@@ -28,6 +40,16 @@ pub async fn table(world: &World, options: Value) -> String {
     let terms = Terms { open: true, lang, ..Terms::default() };
     let plan = Plan { kind, options: &options, terms, seed: Some("a tribunal".into()), then: vec![] };
     moot::play::found(&world.house, plan).await.expect("it is founded").id.to_string()
+}
+
+/// A table at which the house plays everybody, and has played to the end.
+pub async fn played(world: &World, options: Value) -> String {
+    let kind = games::catalog::by_name("tribunal").expect("it is there");
+    let then = vec![TableCommand::Fill { names: vec!["Ada".into(), "Ben".into()] }];
+    let plan = Plan { kind, options: &options, terms: Terms::default(), seed: Some("closed".into()), then };
+    let table = moot::play::found(&world.house, plan).await.expect("it is founded");
+    play_out(&world.house, &table).await;
+    table.id.to_string()
 }
 
 async fn state(api: &Api, game: &str) -> Value {
@@ -56,7 +78,7 @@ pub async fn asked(browser: &Browser) -> String {
 #[tokio::test]
 async fn play_now_puts_a_guest_before_the_bench_as_prosecutor_of_the_case_it_chose() {
     let world = World::open().await;
-    let browser = Browser::at(world.address, "en", DESKTOP).await;
+    let browser = Browser::at(world.address, "en", NARROW).await;
     browser.goto("/").await;
     browser.inspect().await;
     browser.click(".offers li:nth-child(4) option[value=robert_clive]").await;
@@ -236,19 +258,18 @@ async fn a_whole_tribunal_can_be_played_without_scripts() {
 }
 
 /// A closed tribunal of a prosecutor with a token and the browser as the accused.
-async fn against_a_player(world: &World, browser: &Browser) -> (String, Api) {
-    let game = table(world, json!({"lang": "en", "case_id": "john_law", "exchanges": 2})).await;
+pub async fn against_a_player(world: &World, browser: &Browser, lang: &str, name: &str) -> (String, Api) {
+    let game = table(world, json!({"lang": lang, "case_id": "john_law", "exchanges": 2})).await;
     let prosecutor = world.api.with(TOKEN);
     let seat = json!({"display_name": "Ines", "token": TOKEN});
     world.api.post(&format!("/api/games/{game}/agents/register"), &seat).await.ok();
     browser.goto(&format!("/games/{game}")).await;
-    assert_eq!(browser.text(".hint").await, "The seat that is free speaks for the accused.");
-    browser.fill("#display_name", "Marlow").await;
+    browser.fill("#display_name", name).await;
     send(browser, "form[action$='/sit'] button").await;
     (game, prosecutor)
 }
 
-async fn attack(prosecutor: &Api, game: &str, words: &str) {
+pub async fn attack(prosecutor: &Api, game: &str, words: &str) {
     let body = json!({"type": "argue", "character_id": "law", "text": words});
     prosecutor.post(&format!("/api/games/{game}/action"), &body).await.ok();
 }
@@ -257,11 +278,12 @@ async fn attack(prosecutor: &Api, game: &str, words: &str) {
 async fn a_player_speaks_for_the_accused_and_carries_the_burden_with_evidence_from_the_record() {
     let world = World::open().await;
     let browser = Browser::at(world.address, "en", NARROW).await;
-    let (game, prosecutor) = against_a_player(&world, &browser).await;
-    attack(&prosecutor, &game, PRESSING).await;
+    let (game, prosecutor) = against_a_player(&world, &browser, "en", "Marlow").await;
+    let [pressing, tempted] = tempting("en");
+    attack(&prosecutor, &game, pressing).await;
     assert_eq!(asked(&browser).await, "answer");
-    assert_eq!(browser.text(".put").await, PRESSING, "what is to be answered stands above the field");
-    browser.fill("#text", TEMPTED).await;
+    assert_eq!(browser.text(".put").await, pressing, "what is to be answered stands above the field");
+    browser.fill("#text", tempted).await;
     browser.inspect().await;
     send(&browser, SEND).await;
     assert_eq!(asked(&browser).await, "burden");
@@ -312,7 +334,7 @@ async fn a_player_speaks_for_the_accused_and_carries_the_burden_with_evidence_fr
 async fn whoever_looks_on_at_a_closed_tribunal_reads_no_words_anywhere() {
     let world = World::open().await;
     let browser = Browser::at(world.address, "en", DESKTOP).await;
-    let (game, prosecutor) = against_a_player(&world, &browser).await;
+    let (game, prosecutor) = against_a_player(&world, &browser, "en", "Marlow").await;
     let look = async || {
         for path in ["", "/fragment", "/replay", "/replay/fragment"] {
             let page = world.api.get(&format!("/games/{game}{path}")).await.text;
@@ -323,10 +345,11 @@ async fn whoever_looks_on_at_a_closed_tribunal_reads_no_words_anywhere() {
         let lobby = world.api.get("/").await.text;
         assert!(lobby.contains(&game) && !lobby.contains("living kingdom"));
     };
-    attack(&prosecutor, &game, PRESSING).await;
+    let [pressing, tempted] = tempting("en");
+    attack(&prosecutor, &game, pressing).await;
     asked(&browser).await;
     look().await;
-    browser.fill("#text", TEMPTED).await;
+    browser.fill("#text", tempted).await;
     send(&browser, SEND).await;
     asked(&browser).await;
     look().await;
