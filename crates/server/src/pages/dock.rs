@@ -286,7 +286,7 @@ fn floor(w: &Words, view: &View) -> Vec<(f32, &'static str, String)> {
         lines.push((y, "what", line));
     }
     if let Some(shift) = now.total_shift {
-        lines.push((y + 22.0, "figure", signed(shift.into())));
+        lines.push((y + 22.0, if shift == 0 { "figure yet" } else { "figure" }, signed(shift.into())));
     } else if let Some(ruling) = &now.ruling {
         lines.push((y + 22.0, "figure yet", signed(ruling.jury_shift.into())));
     }
