@@ -2,7 +2,7 @@
 //! ignored when it is late, invalid, or asks for more than the rules allow.
 
 use super::stance::{ACCEPTANCE_STEP_MAX, FIRMNESS_STEP_MAX};
-use super::state::State;
+use super::state::{Floor, Phase, State};
 use super::words::{Choice, Event, Issue, Move, Role};
 use serde::Deserialize;
 use serde_json::Value;
@@ -42,10 +42,40 @@ pub(super) fn weighed(state: &State, result: &Value) -> Option<Event> {
     let answer = Answer::deserialize(result).ok().filter(|answer| answer.message == state.messages)?;
     let one = |(issue, delta): (&String, &Delta)| {
         let issue = Issue::ALL.into_iter().find(|known| known.0.to_string() == *issue)?;
+        may_move(state, answer.role_id, issue).then_some(())?;
         bounded(state, answer.role_id, issue, delta, &answer.reasons)
     };
     let moves = answer.deltas.iter().filter(|_| answer.changed).filter_map(one).collect();
     Some(Event::Weighed { pushes: vec![], met: vec![], moves })
+}
+
+/// Whether the last message could move this role by the rules: in private the two who talk, in the debate whoever spoke last, on
+/// the issue under debate.
+fn may_move(state: &State, role: Role, issue: Issue) -> bool {
+    let spoke = |floor: &Floor, round: u8, cursor: u8| {
+        let queues = floor.queues.iter().take(usize::from(round) - 1).flatten();
+        let here = floor.queues[usize::from(round) - 1].iter().take(usize::from(cursor));
+        floor.issue == issue && queues.chain(here).last() == Some(&role)
+    };
+    match &state.phase {
+        Phase::Talking | Phase::SelectTalk2 | Phase::Round2WrapUp => {
+            state.human == Some(role) || state.talk().is_some_and(|talk| talk.partner == role)
+        }
+        Phase::Debate { floor, round, cursor } => spoke(floor, *round, *cursor),
+        Phase::Positions(floor) => spoke(floor, 2, u8::MAX),
+        Phase::Calling
+        | Phase::RoleSelection
+        | Phase::Round1Setup
+        | Phase::Round1Openings { .. }
+        | Phase::Round2Setup
+        | Phase::SelectTalk1
+        | Phase::Round3Setup
+        | Phase::IssueIntro(_)
+        | Phase::Proposing(_)
+        | Phase::Voting { .. }
+        | Phase::Resolution { .. }
+        | Phase::Review => false,
+    }
 }
 
 /// What is left of a delta within the bounds of one message, rules and helper together; nothing on a red line.

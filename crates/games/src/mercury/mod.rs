@@ -10,17 +10,20 @@ pub mod content;
 mod helper;
 mod listen;
 mod mind;
+mod refusal;
 mod rules;
 mod stance;
 mod state;
+mod turns;
 mod view;
 mod words;
 
 pub use cite::{FalseCitation, excerpt_guard};
+pub use refusal::Refusal;
 pub use stance::{Stance, YES};
 pub use state::{Floor, Phase, Placement, State, Talk};
 pub use view::{View, movements, stance_moves};
-pub use words::{Act, Choice, Event, Issue, Move, Refusal, Resolved, Role, SEATS, Setup, TEXT_LEN_MAX, Vote};
+pub use words::{Act, Choice, Event, Issue, Move, Resolved, Role, SEATS, Setup, TEXT_LEN_MAX, Vote};
 
 use engine::game::Hall;
 use engine::id::Seat;
@@ -96,7 +99,7 @@ impl Rules for Mercury {
     }
 
     fn turns(state: &State) -> Vec<Turn> {
-        rules::turns(state)
+        turns::turns(state)
     }
 
     fn alarm(_state: &State) -> Option<Alarm> {

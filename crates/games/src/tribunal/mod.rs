@@ -17,12 +17,14 @@ mod filed;
 mod house;
 mod jury;
 mod mind;
+mod panel;
 mod rules;
 mod state;
 mod view;
 mod words;
 
 pub use mind::intern;
+pub use panel::panel;
 pub use state::{Closed, Commitment, Defence, Heard, Memory, Phase, Remembered, Ruling, State};
 pub use view::View;
 pub use words::{

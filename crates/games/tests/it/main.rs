@@ -3,6 +3,7 @@
 mod mercury_cites;
 mod mercury_course;
 mod mercury_laws;
+mod mercury_record;
 mod mercury_rules;
 mod recorded;
 mod trial_laws;

@@ -308,7 +308,11 @@ fn a_helper_is_heard_only_where_it_is_wanted_in_time_and_within_the_bounds() {
     };
     for (wanted, delta, expected) in [(true, 0.04, 4), (true, 0.9, 10), (true, f64::NAN, 0), (false, 0.04, 0)] {
         let mut played = opened(8, json!({"helper": wanted}), "EU");
-        until(&mut played, "ROUND_2_SELECT_CONVO_2");
+        until(&mut played, "ROUND_2_SELECT_CONVO_1");
+        played.send(HUMAN, &json!({"type": "CONVO_1_SELECTED", "partner_role_id": "CHN"})).expect("a partner");
+        // Words that move nobody, so that the whole step is the helper's.
+        played.send(HUMAN, &json!({"type": "CONVO_MESSAGE", "content": "A pleasant morning."})).expect("my turn");
+        step(&mut played);
         let before = state(&played).stance(Role::Chn, Issue(1)).expect("a stance").clone();
         let messages = state(&played).messages;
         played.send(Actor::Clock, &answer(messages + 1, delta)).expect("ignored: of another message");
@@ -321,9 +325,44 @@ fn a_helper_is_heard_only_where_it_is_wanted_in_time_and_within_the_bounds() {
         let option: Choice = "1.1".parse().expect("an option");
         let moved =
             i32::from(after.of(option).expect("no red line")) - i32::from(before.of(option).expect("no red line"));
-        assert!(moved == expected || (expected > 0 && (0..=10).contains(&moved)), "{moved} for {delta}");
+        assert_eq!(moved, expected, "for {delta}");
         assert!(before.firmness - after.firmness <= 5);
     }
+}
+
+#[test]
+fn a_helper_moves_only_those_whom_the_rules_could_move() {
+    let ask = |played: &mut Played<Mercury>, role: Role, issue: Issue| {
+        let (stance, messages) = (state(played).stance(role, issue).expect("a stance").clone(), state(played).messages);
+        let free = issue.options().find(|option| stance.of(*option).is_some_and(|value| value > 10));
+        let option = free.expect("not everything is a red line").to_string();
+        let deltas = json!({issue.0.to_string(): {"acceptance": {option: -0.05}}});
+        let answer =
+            json!({"type": "HELPER_RESULT", "role_id": role, "message": messages, "changed": true, "deltas": deltas});
+        played.send(Actor::Clock, &answer).expect("heard or ignored");
+        state(played).stance(role, issue) != Some(&stance)
+    };
+    let mut played = opened(8, json!({"helper": true}), "EU");
+    until(&mut played, "ROUND_2_SELECT_CONVO_1");
+    played
+        .send(HUMAN, &json!({"type": "CONVO_1_SELECTED", "partner_role_id": "CHN", "partner_starts": true}))
+        .expect("a partner");
+    step(&mut played);
+    let moved: Vec<Role> = Role::ALL.into_iter().filter(|role| ask(&mut played, *role, Issue(1))).collect();
+    assert_eq!(moved, [Role::Chn, Role::Eu], "in private the two who talk");
+    played.send(HUMAN, &json!({"type": "CONVO_END_EARLY"})).expect("my turn");
+    until(&mut played, "ISSUE_DEBATE_ROUND_2");
+    let spoken = |played: &Played<Mercury>| {
+        let said = played.said();
+        let last = said.iter().rev().find(|entry| entry.name == "debate").and_then(|entry| entry.line.seat);
+        last.and_then(|seat| state(played).role(seat)).expect("somebody spoke")
+    };
+    let last = spoken(&played);
+    assert!(!ask(&mut played, last, Issue(2)), "another issue");
+    let moved: Vec<Role> = Role::ALL.into_iter().filter(|role| ask(&mut played, *role, Issue(1))).collect();
+    assert_eq!(moved, [last], "in the debate whoever spoke last");
+    until(&mut played, "ISSUE_VOTE");
+    assert!(!Role::ALL.into_iter().any(|role| ask(&mut played, role, Issue(1))), "and nobody while they vote");
 }
 
 #[test]

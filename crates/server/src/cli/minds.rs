@@ -36,6 +36,9 @@ pub(super) struct Options {
     /// The most that models may cost in one day (UTC), in dollars
     #[arg(long = "mind-limit-day", env = "MOOT_MIND_LIMIT_DAY", value_parser = dollars, default_value = "20")]
     limit_day: Micros,
+    /// How many judges sit on a tribunal's bench of models: an odd number
+    #[arg(long = "mind-judges", env = "MOOT_MIND_JUDGES", default_value = "3", value_parser = odd)]
+    judges: usize,
     /// How many calls of models may be under way at once
     #[arg(long = "mind-calls", env = "MOOT_MIND_CALLS", default_value = "8", value_parser = clap::value_parser!(u16).range(1..))]
     calls: u16,
@@ -74,6 +77,7 @@ impl Options {
             prices: self.prices.clone(),
             limit_game: self.limit_game,
             limit_day: self.limit_day,
+            judges: self.judges,
             calls_max: usize::from(self.calls),
             timeout: Duration::from_secs(u64::from(self.timeout)),
             ..MindSettings::default()
@@ -81,6 +85,11 @@ impl Options {
         settings.check().map_err(anyhow::Error::msg)?;
         Ok(settings)
     }
+}
+
+fn odd(text: &str) -> Result<usize, String> {
+    let judges = text.parse().ok().filter(|judges| (1..=9).contains(judges) && judges % 2 == 1);
+    judges.ok_or_else(|| "say 1, 3, 5, 7 or 9".to_owned())
 }
 
 /// Prints a game's calls, one line each, or all of them as JSON.

@@ -53,6 +53,11 @@ enum Command {
         #[command(flatten)]
         data: Data,
     },
+    /// Work out effectiveness and decay of all arguments and defences again, from their events
+    Recompute {
+        #[command(flatten)]
+        data: Data,
+    },
     /// Print every call of a language model in a game: what it was asked, what it answered, what it cost
     Traces {
         /// Which game
@@ -144,6 +149,7 @@ pub fn run() -> anyhow::Result<()> {
         Some(Command::Verify { game, data }) => records::verify(&data.directory, game),
         Some(Command::Replay { game, to, data }) => records::replay(&data.directory, game, to),
         Some(Command::Backup { file, data }) => records::backup(&data.directory, &file),
+        Some(Command::Recompute { data }) => records::recompute(&data.directory),
         Some(Command::Traces { game, json, data }) => minds::traces(&data.directory, game, json),
         Some(Command::Bench(bench)) => crate::bench::run(&bench),
         Some(Command::Admin { command, data }) => admin::run(command, &data.directory),

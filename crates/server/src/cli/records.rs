@@ -32,6 +32,21 @@ pub(super) fn verify(directory: &Path, game: Option<GameId>) -> anyhow::Result<(
     }
 }
 
+/// Beside no running server, which does it by itself every day.
+pub(super) fn recompute(directory: &Path) -> anyhow::Result<()> {
+    let (_lock, store) = super::open_alone(directory)?;
+    let started = Instant::now();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let done = runtime.block_on(async {
+        let done = crate::nightly::recompute(&store).await;
+        store.stop().await;
+        done
+    })?;
+    let rate = done.events as f64 / started.elapsed().as_secs_f64().max(0.001);
+    println!("ok: {} events, {} rows, {} changed ({rate:.0} events/s)", done.events, done.rows, done.changed);
+    Ok(())
+}
+
 pub(super) fn replay(directory: &Path, id: GameId, to: Option<u64>) -> anyhow::Result<()> {
     let connection = Store::open_to_read(directory)?;
     let stored = GameStored::find(&connection, id)?.with_context(|| format!("there is no game {id}"))?;

@@ -5,6 +5,7 @@ use crate::api::system::install_metrics;
 use crate::house::{House, Journal, Settings};
 use crate::minds::choice::MindSettings;
 use crate::minds::demo;
+use crate::nightly;
 use crate::routes;
 use crate::store::{Store, traces};
 use anyhow::Context as _;
@@ -68,6 +69,7 @@ async fn listen(serve: &Serve, minds: MindSettings, store: Store) -> anyhow::Res
     store.write(|db| traces::cut(db).map(drop)).await?;
     let house = House::new(store, settings);
     tokio::spawn(demo::keep(house.clone()));
+    tokio::spawn(nightly::keep(house.clone()));
     eprintln!("Moot is open at http://{address}");
     serve_until(house, listener, stop_signal()).await
 }

@@ -201,6 +201,8 @@ pub struct MindSettings {
     pub limit_game: Micros,
     /// The most that one day may cost, in all games together.
     pub limit_day: Micros,
+    /// How many judges sit on a bench of models: odd.
+    pub judges: usize,
     /// How many calls may be under way at once.
     pub calls_max: usize,
     /// How long a whole call may take.
@@ -221,6 +223,7 @@ impl Default for MindSettings {
             prices: vec![],
             limit_game: Micros(1_000_000),
             limit_day: Micros(10_000_000),
+            judges: 3,
             calls_max: 8,
             timeout: Duration::from_secs(90),
             silence: Duration::from_secs(30),

@@ -9,6 +9,7 @@ mod budget;
 pub mod choice;
 pub mod demo;
 mod guard;
+mod memory;
 mod model;
 mod openai;
 pub mod prompt;
@@ -18,6 +19,7 @@ pub use model::Minds;
 
 use crate::house::House;
 use crate::journal;
+use crate::kinds::Played;
 use crate::live::{HEARD_MAX, Table};
 use crate::play;
 use crate::problem::{Answer, Problem};
@@ -28,6 +30,7 @@ use engine::id::{Seat, Seq};
 use engine::roster::TableCommand;
 use engine::rules::{Actor, Call};
 use engine::time::Timestamp;
+use futures_util::future::join_all;
 use model::Running;
 use prompt::Refused;
 use serde_json::{Value, json};
@@ -183,58 +186,113 @@ async fn think(
     let shown = table.shown();
     let version = shown.game.mark().seq;
     let attempt = tried.attempts + 1;
-    let begun = Running::begin(house, table, &shown, (seat, call, model), attempt, &tried.refused).await;
-    let mut running = begun.map_err(refused)??;
+    let mut panel = Vec::new();
+    for _ in 0..judges(house, shown.game.as_ref(), seat) {
+        let begun = Running::begin(house, table, &shown, (seat, call, model), attempt, &tried.refused).await;
+        panel.push(begun.map_err(refused)??);
+    }
     let mut stopping = house.stopping.subscribe();
     let other = next_but_minds(house, table);
     let other_due = other.as_ref().map_or(FAR, |(at, _)| Duration::from_millis((at.0 - house.now().0).max(0) as u64));
-    let thought = tokio::select! {
-        thought = running.ask() => Some(thought),
+    let thoughts = tokio::select! {
+        thoughts = join_all(panel.iter_mut().map(Running::ask)) => Some(thoughts),
         () = table.moved_past(version) => None,
         () = tokio::time::sleep(other_due) => None,
         _ = stopping.changed() => None,
     };
-    let sent = match thought {
-        Some(Ok(body)) => Some(send(house, table, version, Actor::Seat(seat), &body).await.map_err(refused)),
-        Some(Err(failure)) => Some(Err(failure)),
-        None => None,
+    let Some(thoughts) = thoughts else {
+        return overtaken(house, table, panel, tried, other).await;
     };
-    let overtaken = match &sent {
-        None => true,
-        Some(sent) => sent.is_ok() && table.shown().game.mark().seq == version,
+    let sent = match agreed(house, table, shown.game.as_ref(), seat, &thoughts) {
+        Ok(body) => send(house, table, version, Actor::Seat(seat), &body).await.map_err(refused),
+        Err(failure) => Err(failure),
     };
-    if overtaken {
-        tried.overtaken += 1;
-        running.end(Some(("AI_OVERTAKEN", "The game had moved on."))).await.map_err(refused)?;
-        return match other {
-            Some((at, due)) if at <= house.now() => perform(house, table, due).await.map_err(refused),
-            Some(_) | None => Ok(()),
-        };
+    if sent.is_ok() && table.shown().game.mark().seq == version {
+        return overtaken(house, table, panel, tried, other).await;
     }
     tried.overtaken = 0;
-    match sent {
-        Some(Err(failure)) => {
-            let was = running.end(Some((failure.code.word(), &failure.reason))).await.map_err(refused)?;
-            if failure.code == Code::Rejected && !was.output.trim().is_empty() {
-                tried.refused.push(was);
-            }
-            Err(failure)
+    for (judge, thought) in panel.into_iter().zip(&thoughts) {
+        // Whoever failed by itself, and everybody if what they agreed on was refused.
+        let failure = thought.as_ref().err().or(sent.as_ref().err());
+        let was =
+            judge.end(failure.map(|failure| (failure.code.word(), failure.reason.as_str()))).await.map_err(refused)?;
+        if failure.is_some_and(|failure| failure.code == Code::Rejected) && !was.output.trim().is_empty() {
+            tried.refused = [std::mem::take(&mut tried.refused), vec![was]].concat();
         }
-        Some(Ok(())) | None => running.end(None).await.map(drop).map_err(refused),
+    }
+    sent
+}
+
+/// How many are asked: a bench of models is a panel.
+fn judges(house: &House, game: &dyn AnyGame, seat: Seat) -> usize {
+    match Played::of(game) {
+        Played::Tribunal if seat == BENCH => house.settings.minds.judges,
+        Played::Tribunal | Played::Trolley | Played::Trial | Played::Mercury => 1,
+    }
+}
+
+const BENCH: Seat = Seat(0);
+
+/// What those who were asked come to: one's own act, or the ruling of a panel of which more than half have answered.
+fn agreed(
+    house: &House,
+    table: &Table,
+    game: &dyn AnyGame,
+    seat: Seat,
+    thoughts: &[Result<Value, Failure>],
+) -> Result<Value, Failure> {
+    let sound: Vec<Value> = thoughts.iter().filter_map(|thought| thought.as_ref().ok().cloned()).collect();
+    if sound.len() * 2 <= thoughts.len() {
+        let failure = thoughts.iter().find_map(|thought| thought.as_ref().err().cloned());
+        return Err(failure.unwrap_or_else(|| Failure::new(Code::Empty, "Nobody was asked.")));
+    }
+    let body = match <[Value; 1]>::try_from(sound) {
+        Ok([one]) => one,
+        Err(several) => games::tribunal::panel(&several)
+            .ok_or_else(|| Failure::new(Code::Rejected, "The judges did not rule on the same thing."))?,
+    };
+    match memory::rehashed(house, table, game, seat, &body) {
+        Ok(None) => Ok(body),
+        Ok(Some(reason)) => Err(Failure::new(Code::Rejected, reason)),
+        Err(error) => Err(refused(error.into())),
+    }
+}
+
+/// The game went on without whoever was thinking; and whatever else is due is done now.
+async fn overtaken(
+    house: &House,
+    table: &Arc<Table>,
+    panel: Vec<Running>,
+    tried: &mut Tried,
+    other: Option<(Timestamp, Due)>,
+) -> Result<(), Failure> {
+    tried.overtaken += 1;
+    for judge in panel {
+        judge.end(Some(("AI_OVERTAKEN", "The game had moved on."))).await.map_err(refused)?;
+    }
+    match other {
+        Some((at, due)) if at <= house.now() => perform(house, table, due).await.map_err(refused),
+        Some(_) | None => Ok(()),
     }
 }
 
 /// Longer than any call of a model.
 const FAR: Duration = Duration::from_secs(60 * 60);
 
-/// Tells the rules that nothing usable comes from the mind they called on. Where a kind knows no such thing, the house mind plays
-/// the turn, as for anybody who is silent too long.
+/// What happens when nothing usable comes from a mind. In the Mercury Game its turn is passed over; elsewhere the house mind plays
+/// it, as for anybody who is silent too long, and if not even that is accepted the rules are told.
 async fn give_up(house: &House, table: &Arc<Table>, seat: Option<Seat>) -> Answer<()> {
-    let version = table.shown().game.mark().seq;
-    let told = send(house, table, version, Actor::Clock, &json!({"type": "MIND_FAILED"})).await;
-    match (told, seat) {
-        (Err(_), Some(seat)) => perform(house, table, Due::StandIn(seat)).await,
-        (told, _) => told,
+    let shown = table.shown();
+    let failed = json!({"type": "MIND_FAILED"});
+    let passed_over = || send(house, table, shown.game.mark().seq, Actor::Clock, &failed);
+    match (Played::of(shown.game.as_ref()), seat) {
+        (Played::Mercury, _) | (_, None) => passed_over().await,
+        (Played::Trolley | Played::Trial | Played::Tribunal, Some(seat)) => {
+            match perform(house, table, Due::StandIn(seat)).await {
+                Ok(()) => Ok(()),
+                Err(_) => passed_over().await,
+            }
+        }
     }
 }
 
@@ -306,7 +364,10 @@ async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<()> {
     let shown = table.shown();
     let version = shown.game.mark().seq;
     match due {
-        Due::Alarm(act) => send(house, table, version, Actor::Clock, &act).await,
+        Due::Alarm(act) => {
+            let act = memory::filled(house, table, shown.game.as_ref(), act)?;
+            send(house, table, version, Actor::Clock, &act).await
+        }
         Due::Mind(seat) => {
             let body = shown.game.mind(seat, &table.said(house, &shown, HEARD_MAX).await?);
             send(house, table, version, Actor::Seat(seat), &body).await

@@ -289,6 +289,7 @@ pub(super) fn forget(
     // Removed on request means gone from the file, not only from the tables.
     connection.execute_batch("pragma secure_delete = on")?;
     traces::forget(connection, GameNo(game))?;
+    super::corpus::forget(connection, GameNo(game))?;
     for table in ["events", "transcript_entries", "checkpoints", "game_state", "answers", "players", "results"] {
         connection.execute(&format!("delete from {table} where game = ?1"), params![game])?;
     }

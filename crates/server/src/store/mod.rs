@@ -6,7 +6,9 @@
 pub mod accounts;
 pub mod agents;
 pub mod bench_writer;
+pub mod corpus;
 pub mod games;
+mod learnt;
 mod sqlite;
 pub mod standings;
 pub mod traces;

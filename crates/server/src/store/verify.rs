@@ -4,8 +4,10 @@
 //! in any column is found and named.
 
 use super::games::{Row, progress_number, tombstone_seal};
+use super::learnt;
 use super::standings::Outcome;
 use super::{GameNo, HEAD_BYTES, StoreError, TOMBSTONE, commit_link, read_heads};
+use crate::corpus::{of_row, teaches};
 use engine::chain::Hash;
 use engine::chance::Seed;
 use engine::erased::AnyGame;
@@ -104,6 +106,7 @@ pub fn verify(connection: &Connection, only: Option<GameId>, mut progress: impl 
     }
     if only.is_none() {
         nothing_missing(connection, &heads, checked)?;
+        learnt::check_counters(connection)?;
     }
     connection.execute_batch("rollback")?;
     Ok(checked)
@@ -157,9 +160,9 @@ fn unreadable(table: &'static str, row: i64, error: &rusqlite::Error) -> Bad {
 }
 
 /// A row of `games`.
-struct Listed {
-    no: GameNo,
-    id: GameId,
+pub(super) struct Listed {
+    pub(super) no: GameNo,
+    pub(super) id: GameId,
     kind: String,
     rules: u32,
     seed: Seed,
@@ -169,7 +172,7 @@ struct Listed {
 }
 
 impl Listed {
-    fn bad(&self, table: &'static str, row: Option<u64>, what: impl Into<String>) -> Bad {
+    pub(super) fn bad(&self, table: &'static str, row: Option<u64>, what: impl Into<String>) -> Bad {
         Bad { table, game: Some(self.id.to_string()), row, what: what.into() }
     }
 }
@@ -219,6 +222,8 @@ fn check_game(connection: &Connection, listed: &Listed, boundaries: &[(u64, Hash
     let mut boundaries = boundaries.iter().peekable();
     let mut moved = false;
     let mut count = 0;
+    let mut lessons = Vec::new();
+    let mut before = "";
     while let Some(row) = next_event(&mut events, listed)? {
         let corrupt = |corrupt: Corrupt| listed.bad("events", Some(row.mark.seq.0), corrupt.to_string());
         let logged = match &mut replayed {
@@ -233,6 +238,10 @@ fn check_game(connection: &Connection, listed: &Listed, boundaries: &[(u64, Hash
             }
         };
         count += 1;
+        if let Some(game) = replayed.as_deref().filter(|game| teaches(*game)) {
+            lessons.extend(of_row(game, &logged, before).into_iter().map(|lesson| (logged.mark.at, lesson)));
+        }
+        before = logged.name;
         moved |= logged.transition.is_some();
         check_line(&mut said, listed, &logged)?;
         if let Some((seq, head)) = boundaries.next_if(|(seq, _)| *seq == logged.mark.seq.0) {
@@ -256,6 +265,7 @@ fn check_game(connection: &Connection, listed: &Listed, boundaries: &[(u64, Hash
     let game = replayed.ok_or_else(|| listed.bad("events", Some(1), "it is missing"))?;
     check_snapshot(connection, listed, game.as_ref())?;
     check_results(connection, listed, &Outcome::of(game.as_ref()))?;
+    learnt::check_game(connection, listed, &lessons)?;
     Ok(count)
 }
 

@@ -1,7 +1,9 @@
 //! The one writer: a thread that takes all waiting changes into one transaction, and answers when it is on disk.
 
+use super::corpus;
 use super::standings::{self, Outcome};
 use super::{GameNo, StoreError, commit_link, push_head};
+use crate::corpus::{Lesson, lessons};
 use engine::chain::Hash;
 use engine::erased::AnyGame;
 use engine::game::{Logged, Progress};
@@ -15,6 +17,8 @@ const GROUP_MAX: usize = 512;
 
 /// What one command changed. Stored together or not at all; the corpus's facts and the ledger's transfers join here.
 pub struct Commit {
+    /// Its id.
+    pub id: GameId,
     /// Which game, or what is needed to create it.
     pub game: Result<GameNo, NewGame>,
     /// The new rows of the log.
@@ -31,6 +35,8 @@ pub struct Commit {
     pub seated: Vec<AccountId>,
     /// What it brought, if this is what ended it.
     pub outcome: Option<Outcome>,
+    /// What the corpus learns from it.
+    pub lessons: Vec<Lesson>,
     /// The answer to remember, if the request was idempotent.
     pub once: Option<FirstAnswer>,
 }
@@ -75,6 +81,8 @@ impl Commit {
             game: stored,
             seated: seated(game, &rows),
             outcome: outcome(game, &rows),
+            lessons: lessons(game, &rows),
+            id: game.id(),
             rows,
             snapshot: game.snapshot(),
             status: game.status(),
@@ -323,6 +331,7 @@ pub(super) fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>
     if let Some(outcome) = &commit.outcome {
         standings::record(connection, game, outcome)?;
     }
+    corpus::learn(connection, game, commit.id, &commit.lessons, last.at)?;
     if let Some(once) = &commit.once {
         super::games::remember(connection, game, once)?;
     }

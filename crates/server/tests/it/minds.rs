@@ -44,6 +44,8 @@ impl Stage {
             "trolley" => 3,
             "trial" => games::trial::SEATS,
             "mercury" => games::mercury::SEATS,
+            // The bench sits there before anybody else.
+            "tribunal" => games::tribunal::SEATS - games::tribunal::HOUSE_SEATS,
             name => panic!("how many play {name}?"),
         };
         let names = (0..seats).map(|number| format!("Mind {number}").into()).collect();
@@ -51,7 +53,7 @@ impl Stage {
         if kind.name == "trolley" {
             then.push(TableCommand::Start);
         }
-        let options = json!({"min_players": seats, "auto_advance_s": 0, "lang": lang});
+        let options = json!({"min_players": seats, "auto_advance_s": 0, "lang": lang, "open": true});
         let terms = Terms { open: true, lang, ..Terms::default() };
         let plan = Plan { kind, options: &options, terms, seed: Some("models".into()), then };
         found(&self.world.house, plan).await.expect("it is founded")
@@ -102,7 +104,8 @@ async fn over(table: &Table) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn models_play_whole_games_of_every_kind_over_both_wires() {
     for provider in PROVIDERS {
-        for (kind, lang) in [("trolley", Lang::En), ("trial", Lang::Ko), ("mercury", Lang::En)] {
+        for (kind, lang) in [("trolley", Lang::En), ("trial", Lang::Ko), ("mercury", Lang::En), ("tribunal", Lang::Ko)]
+        {
             let stage = Stage::set(provider).await;
             let table = stage.game(kind, lang).await;
             over(&table).await;
@@ -116,6 +119,8 @@ async fn models_play_whole_games_of_every_kind_over_both_wires() {
             let least = match kind {
                 "trolley" => 21,
                 "trial" => 30,
+                // Eight exchanges: an attack, an answer, three judges.
+                "tribunal" => 40,
                 _ => 64,
             };
             assert!(asked.len() >= least, "{kind}: only {} calls", asked.len());
@@ -285,6 +290,57 @@ async fn killed_in_mid_stream_the_same_turn_is_asked_for_again() {
     assert_eq!(program.terminate(), Some(0));
     let (sound, said) = moot(&["verify"], dir.path());
     assert!(sound, "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_meeting_killed_in_mid_generation_comes_back_to_the_last_completed_interaction() {
+    let stand_in = StandIn::open().await;
+    let dir = TempDir::new();
+    let base = format!("http://{}/v1", stand_in.address);
+    let start = || {
+        let mind = format!("openai:{MODEL}");
+        Program::serve_with(dir.path(), &["--mind", &mind], &[("OPENAI_API_KEY", KEY), ("OPENAI_BASE_URL", &base)])
+    };
+    let mut program = start();
+    let made = program.api.post("/api/games", &json!({"game_type": "mercury"})).await.ok();
+    let game = Game { id: text(&made["game_id"]).to_owned(), agents: vec![] };
+    let token = text(&made["player_token"]).to_owned();
+    let advance = async |program: &Program, event: &str, payload: Value| {
+        let body = json!({"event": event, "payload": payload}).to_string().into_bytes();
+        program.api.with(&token).send("POST", &game.path("/advance"), Some(body)).await
+    };
+    for (event, payload) in [("ROLE_CONFIRMED", json!({"human_role_id": "CAN"})), ("ROUND_1_READY", json!({}))] {
+        advance(&program, event, payload).await.expect("answered").ok();
+    }
+    while game.state(&program.api).await["status"] != "ROUND_2_SETUP" {
+        advance(&program, "ROUND_1_STEP", json!({})).await.expect("answered").ok();
+    }
+    advance(&program, "ROUND_2_READY", json!({})).await.expect("answered").ok();
+    advance(&program, "CONVO_1_SELECTED", json!({"partner_role_id": "CHN"})).await.expect("answered").ok();
+    stand_in.next([Deed::Stall]);
+    let said = json!({"content": "Between us: what would you need?"});
+    let (_, ()) = tokio::join!(advance(&program, "CONVO_MESSAGE", said), async {
+        stand_in.asked_times(1).await;
+        // Half of the answer is on its way, and the server dies.
+        Program::kill_by_id(&program);
+    });
+    program = start();
+    let player = program.api.with(&token);
+    let transcript = player.get(&game.path("/transcript")).await.ok();
+    assert!(!transcript.to_string().contains("Point "), "no partial text: {transcript}");
+    // The same turn, from the same stored inputs; then the talk goes on.
+    stand_in.asked_times(2).await;
+    let asked = stand_in.asked();
+    assert_eq!(asked[0].bytes, asked[1].bytes);
+    let mut state = game.state(&player).await;
+    while state["round2"]["convo1"]["ai_turns_used"] != 1 {
+        state = later(&player, &game, &state).await;
+    }
+    assert_eq!(state["status"], "ROUND_2_CONVERSATION_ACTIVE");
+    let transcript = player.get(&game.path("/transcript")).await.ok().to_string();
+    assert_eq!(transcript.matches("Point ").count(), 1, "said once");
+    let spectator = program.api.get(&game.path("/transcript")).await.ok().to_string();
+    assert!(!spectator.contains("Point "), "and to nobody else");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

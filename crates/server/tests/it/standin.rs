@@ -63,8 +63,9 @@ impl Asked {
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
         match self.provider {
             Provider::Anthropic => {
-                let first = &body["messages"][0]["content"];
-                (text(&body["system"][0]["text"]), text(&first[0]["text"]), text(&first[1]["text"]))
+                let first = body["messages"][0]["content"].as_array().expect("a list");
+                let turn = first.last().expect("the turn");
+                (text(&body["system"][0]["text"]), text(&first[0]["text"]), text(&turn["text"]))
             }
             Provider::OpenAi => {
                 let first = text(&body["messages"][1]["content"]);

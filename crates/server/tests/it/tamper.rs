@@ -336,6 +336,33 @@ async fn the_database_itself_refuses_to_replace_what_was_recorded() {
     assert!(replaced.is_empty(), "rows of {replaced:?} can be replaced");
 }
 
+/// What only two may ever read is one column away from everybody.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_private_talk_is_not_opened_in_the_database_unnoticed() {
+    let world = World::open().await;
+    let meeting = finished_table(&world.house, "mercury", false, &[Holder::House; 9]).await;
+    let dir = TempDir::new();
+    backup(world.dir.path(), &dir.path().join("moot.db")).expect("it can be copied while the server runs");
+    let kept = Kept { dir, finished: Game { id: meeting.id.to_string(), agents: vec![] } };
+    let (_dir, db) = kept.copy();
+    let private: i64 = db
+        .query_row("select count(*) from transcript_entries where name = 'talk' and seen_by != '\"all\"'", [], |row| {
+            row.get(0)
+        })
+        .expect("a number");
+    assert!(private > 0, "they talked, and not for everybody");
+    let open = "update transcript_entries set seen_by = '\"all\"' where name = 'talk'";
+    for statement in [open, "delete from transcript_entries where name = 'talk'"] {
+        let error = db.execute(statement, []).expect_err(statement).to_string();
+        assert!(error.contains("append-only"), "{statement}: {error}");
+    }
+    check(&db).expect("and nothing was changed");
+    let (_dir, db) = kept.unguarded();
+    assert_eq!(db.execute(open, []).expect("unguarded"), private as usize, "every line of the talks was opened");
+    let bad = check(&db).expect_err("it is found");
+    assert_eq!((bad.table, bad.game), ("transcript_entries", Some(kept.finished.id.clone())));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_command_line_verifies_and_forgets() {
     let kept = kept().await;

@@ -235,6 +235,12 @@ impl Program {
         self.child.wait().expect("it can be waited for").code()
     }
 
+    /// `kill -9` by somebody who only looks on.
+    pub fn kill_by_id(&self) {
+        let killed = Command::new("kill").args(["-9", &self.child.id().to_string()]).status().expect("kill starts");
+        assert!(killed.success());
+    }
+
     /// `kill -9`, and waits until it is dead.
     pub fn kill(&mut self) {
         self.child.kill().expect("it was running");

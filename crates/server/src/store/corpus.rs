@@ -1,0 +1,574 @@
+//! The corpus in the database: arguments and defences with what came of them.
+//!
+//! Lessons of our own games are written in the transaction of the events they follow from. There is no second way to count, so a crash
+//! loses nothing and counts nothing twice. Counters move at once; effectiveness is derived from the events, by `recompute`.
+
+use super::{GameNo, StoreError};
+use crate::corpus::{Defence, Lesson, Outcome, Text};
+use commons::corpus::effectiveness::{Score, Track};
+use commons::corpus::hash::Normal;
+use commons::corpus::similarity::Comparable;
+use commons::corpus::stats::{JuryShift, Use};
+use engine::id::{AccountId, GameId, Seq};
+use engine::rules::{Burden, Side};
+use engine::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, params};
+use std::collections::BTreeMap;
+
+/// How many struck and proved defences go into a prompt.
+pub const STRUCK_MAX: usize = 5;
+/// How many that were proved.
+pub const PROVED_MAX: usize = 2;
+/// Most derived rows that are written in one transaction, so that nobody waits long behind them.
+const WRITTEN_AT_ONCE: usize = 2_000;
+
+/// A row that changed nothing is not learnt from: games that were founded before there was a corpus.
+fn taught(db: &Connection, game: GameNo) -> Result<bool, StoreError> {
+    let mut query = db.prepare_cached("select ?1 > game from corpus_since")?;
+    Ok(query.query_row(params![game.0], |row| row.get(0)).optional()?.unwrap_or(true))
+}
+
+/// Writes what one commit teaches.
+pub(super) fn learn(
+    db: &Connection,
+    game: GameNo,
+    id: GameId,
+    lessons: &[Lesson],
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    if lessons.is_empty() || !taught(db, game)? {
+        return Ok(());
+    }
+    for lesson in lessons {
+        match lesson {
+            Lesson::Said { seq, text, side, label, case_id, target, author, player_id } => {
+                let argument = enter(db, text, *side, label, *author, at)?;
+                db.prepare_cached(
+                    "insert into spoken (game, seq, argument, case_id, target, player_id) values (?1, ?2, ?3, ?4, ?5, ?6)",
+                )?
+                .execute(params![game.0, seq.0, argument, case_id, target, player_id])?;
+            }
+            Lesson::Weighed { speech, outcome } => {
+                if let Some(said) = Spoken::find(db, game, *speech)? {
+                    let stat = said.stat(db)?;
+                    let event = Event {
+                        trial_id: id.to_string(),
+                        at,
+                        external: false,
+                        counted: true,
+                        own: Some((game, *speech)),
+                    };
+                    event.insert(db, &said, stat, outcome)?;
+                    count(db, stat, outcome, at)?;
+                }
+            }
+            Lesson::Defended { attack, speech, defence } => {
+                let found = (Spoken::find(db, game, *attack)?, Spoken::find(db, game, *speech)?);
+                if let (Some(attack), Some(said)) = found {
+                    let event = Event {
+                        trial_id: id.to_string(),
+                        at,
+                        external: false,
+                        counted: true,
+                        own: Some((game, *speech)),
+                    };
+                    event.insert_defence(db, &attack, &said, defence)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The number of an argument, entered if it is new: then it is linked to the first of its near-duplicates.
+pub fn enter(
+    db: &Connection,
+    text: &Text,
+    side: Side,
+    label: &str,
+    author: Option<AccountId>,
+    at: Timestamp,
+) -> Result<i64, StoreError> {
+    let hash = text.hash.to_string();
+    let mut query = db.prepare_cached("select n, status = 'counted' from arguments where hash = ?1")?;
+    let known: Option<(i64, bool)> = query.query_row(params![hash], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    match known {
+        Some((n, true)) if text.moderated.is_some() => return look_again(db, n, text),
+        Some((n, _)) => return Ok(n),
+        None => {}
+    }
+    let lineage = kin(db, text)?;
+    let reasons = text.moderated.as_ref().map(|verdict| verdict.reasons.as_slice()).unwrap_or_default();
+    let reasons = serde_json::to_string(reasons).expect("reasons are plain values");
+    let side = match side {
+        Side::Attack => "attack",
+        Side::Defence => "defence",
+    };
+    db.prepare_cached(
+        "insert into arguments (hash, text, side, author, label, status, reasons, lineage, created_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, coalesce(?8, (select coalesce(max(n), 0) + 1 from arguments)), ?9)",
+    )?
+    .execute(params![
+        hash,
+        text.text,
+        side,
+        author.map(|author| author.0),
+        label,
+        text.status(),
+        reasons,
+        lineage,
+        at.0
+    ])?;
+    let n = db.last_insert_rowid();
+    sign(db, n, text)?;
+    Ok(n)
+}
+
+/// Words that were only counted so far may be listed and reach prompts from now on, if they are clear.
+fn look_again(db: &Connection, n: i64, text: &Text) -> Result<i64, StoreError> {
+    let reasons = text.moderated.as_ref().map(|verdict| verdict.reasons.as_slice()).unwrap_or_default();
+    let reasons = serde_json::to_string(reasons).expect("reasons are plain values");
+    let lineage = kin(db, text)?.unwrap_or(n);
+    db.prepare_cached("update arguments set status = ?2, reasons = ?3, lineage = ?4 where n = ?1")?
+        .execute(params![n, text.status(), reasons, lineage])?;
+    sign(db, n, text)?;
+    Ok(n)
+}
+
+fn sign(db: &Connection, n: i64, text: &Text) -> Result<(), StoreError> {
+    let mut insert =
+        db.prepare_cached("insert or ignore into argument_signatures (element, argument) values (?1, ?2)")?;
+    for element in &text.signature {
+        insert.execute(params![element, n])?;
+    }
+    Ok(())
+}
+
+/// The lineage of the first argument that this text is a near-duplicate of.
+fn kin(db: &Connection, text: &Text) -> Result<Option<i64>, StoreError> {
+    let mut near: Vec<i64> = Vec::new();
+    let mut query = db.prepare_cached("select argument from argument_signatures where element = ?1")?;
+    for element in &text.signature {
+        let found = query.query_map(params![element], |row| row.get(0))?;
+        near.extend(found.collect::<Result<Vec<i64>, _>>()?);
+    }
+    near.sort_unstable();
+    near.dedup();
+    let Ok(normal) = Normal::of(&text.text) else { return Ok(None) };
+    let own = Comparable::of(&normal);
+    let mut query = db.prepare_cached("select text, lineage from arguments where n = ?1")?;
+    for argument in near {
+        let (other, lineage): (String, i64) =
+            query.query_row(params![argument], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        if Normal::of(&other).is_ok_and(|other| own.is_kin(&Comparable::of(&other))) {
+            return Ok(Some(lineage));
+        }
+    }
+    Ok(None)
+}
+
+/// Something said, as an event of a game names it.
+pub struct Spoken {
+    /// The argument.
+    pub argument: i64,
+    /// Its hash.
+    pub hash: String,
+    /// Its lineage.
+    pub lineage: i64,
+    /// Its words.
+    pub text: String,
+    /// Whose it is.
+    pub author: Option<AccountId>,
+    /// In which case.
+    pub case_id: String,
+    /// Against whom.
+    pub target: String,
+    /// By whom.
+    pub player_id: String,
+}
+
+impl Spoken {
+    fn find(db: &Connection, game: GameNo, seq: Seq) -> Result<Option<Spoken>, StoreError> {
+        let mut query = db.prepare_cached(
+            "select argument, hash, lineage, text, author, case_id, target, player_id
+             from spoken join arguments on arguments.n = spoken.argument where game = ?1 and seq = ?2",
+        )?;
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok(Spoken {
+                argument: row.get(0)?,
+                hash: row.get(1)?,
+                lineage: row.get(2)?,
+                text: row.get(3)?,
+                author: row.get::<_, Option<uuid::Uuid>>(4)?.map(AccountId),
+                case_id: row.get(5)?,
+                target: row.get(6)?,
+                player_id: row.get(7)?,
+            })
+        };
+        Ok(query.query_row(params![game.0, seq.0], read).optional()?)
+    }
+
+    /// An argument as somebody from outside says it.
+    pub fn of_argument(
+        db: &Connection,
+        argument: i64,
+        case_id: String,
+        target: String,
+        player_id: String,
+    ) -> Result<Spoken, StoreError> {
+        let mut query = db.prepare_cached("select hash, lineage, text, author from arguments where n = ?1")?;
+        Ok(query.query_row(params![argument], |row| {
+            Ok(Spoken {
+                argument,
+                hash: row.get(0)?,
+                lineage: row.get(1)?,
+                text: row.get(2)?,
+                author: row.get::<_, Option<uuid::Uuid>>(3)?.map(AccountId),
+                case_id: case_id.clone(),
+                target: target.clone(),
+                player_id: player_id.clone(),
+            })
+        })?)
+    }
+
+    /// The row of its statistics, made if there is none.
+    pub fn stat(&self, db: &Connection) -> Result<i64, StoreError> {
+        let find = "select n from argument_stats where arg_hash = ?1 and case_id = ?2 and target_character = ?3";
+        let mut query = db.prepare_cached(find)?;
+        if let Some(n) = query.query_row(params![self.hash, self.case_id, self.target], |row| row.get(0)).optional()? {
+            return Ok(n);
+        }
+        db.prepare_cached(
+            "insert into argument_stats (arg_hash, case_id, target_character, argument) values (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![self.hash, self.case_id, self.target, self.argument])?;
+        Ok(db.last_insert_rowid())
+    }
+}
+
+/// Where and when an argument was used.
+pub struct Event {
+    /// In which trial.
+    pub trial_id: String,
+    /// When.
+    pub at: Timestamp,
+    /// Whether somebody else's game says so.
+    pub external: bool,
+    /// Whether it counts.
+    pub counted: bool,
+    /// The event of our own game.
+    pub own: Option<(GameNo, Seq)>,
+}
+
+impl Event {
+    /// Adds a row to the log of uses.
+    pub fn insert(&self, db: &Connection, said: &Spoken, stat: i64, outcome: &Outcome) -> Result<(), StoreError> {
+        db.prepare_cached(
+            "insert into argument_events (arg_hash, trial_id, player_id, case_id, target_character, jury_shift,
+                 triggered_extraordinary, burden_verdict, ia_change, created_at, external, counted, stat, game, seq)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        )?
+        .execute(params![
+            said.hash,
+            self.trial_id,
+            said.player_id,
+            said.case_id,
+            said.target,
+            outcome.jury_shift,
+            outcome.triggered,
+            outcome.verdict.map(Burden::word),
+            outcome.ia_change,
+            self.at.0,
+            self.external,
+            self.counted,
+            stat,
+            self.own.map(|(game, _)| game.0),
+            self.own.map(|(_, seq)| seq.0),
+        ])?;
+        Ok(())
+    }
+
+    /// Adds a defence and counts it.
+    pub fn insert_defence(
+        &self,
+        db: &Connection,
+        attack: &Spoken,
+        said: &Spoken,
+        defence: &Defence,
+    ) -> Result<(), StoreError> {
+        db.prepare_cached(
+            "insert into defense_corpus (defense_hash, argument_hash, case_id, character_id, mode, full_text, outcome, trial_id,
+                 author_id, cited_evidence, created_at, external, counted, angle, inspired_by, attack_lineage, lineage, game, seq)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
+        )?
+        .execute(params![
+            said.hash,
+            attack.hash,
+            said.case_id,
+            said.target,
+            defence.mode.word(),
+            said.text,
+            defence.outcome.word(),
+            self.trial_id,
+            said.author.map(|author| author.0.to_string()),
+            defence.cited.join(","),
+            self.at.0,
+            self.external,
+            self.counted,
+            defence.angle,
+            defence.inspired_by,
+            attack.lineage,
+            said.lineage,
+            self.own.map(|(game, _)| game.0),
+            self.own.map(|(_, seq)| seq.0),
+        ])?;
+        if self.counted {
+            db.prepare_cached(
+                "insert into defense_stats (lineage, character_id, uses, proved) values (?1, ?2, 1, ?3)
+                 on conflict (lineage, character_id) do update set uses = uses + 1, proved = proved + excluded.proved",
+            )?
+            .execute(params![said.lineage, said.target, defence.outcome == Burden::Proved])?;
+        }
+        Ok(())
+    }
+}
+
+/// Counts one use: plain additions.
+pub fn count(db: &Connection, stat: i64, outcome: &Outcome, at: Timestamp) -> Result<(), StoreError> {
+    let landed = outcome.verdict.is_some_and(Burden::landed);
+    db.prepare_cached(
+        "update argument_stats set uses = uses + 1, trap_triggers = trap_triggers + ?2, trap_lands = trap_lands + ?3,
+             trap_misses = trap_misses + ?4, total_ia_won = total_ia_won + max(?5, 0), jury_shift_sum = jury_shift_sum + ?6,
+             last_used_at = max(coalesce(last_used_at, 0), ?7), landed_ago = case when ?3 then 1 else landed_ago + 1 end
+         where n = ?1",
+    )?
+    .execute(params![
+        stat,
+        outcome.triggered,
+        landed,
+        outcome.verdict.is_some() && !landed,
+        outcome.ia_change,
+        outcome.jury_shift,
+        at.0
+    ])?;
+    Ok(())
+}
+
+/// What is known of defences against an attack by one character, for whoever must meet it next.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Recalled {
+    /// Struck ones, newest first.
+    pub struck: Vec<String>,
+    /// Proved ones, best first, by their hash.
+    pub proved: Vec<(String, String)>,
+    /// The house's own angles that were tried.
+    pub angles: Vec<String>,
+}
+
+/// The defences against an attack, by its lineage; only what moderation let through reaches a prompt.
+pub fn recall(db: &Connection, attack_lineage: i64, character: &str) -> Result<Recalled, StoreError> {
+    const CLEAR: &str =
+        "exists (select 1 from arguments where hash = defense_hash and status in ('clear', 'approved'))";
+    let texts = |outcome: &str, limit: usize| -> Result<Vec<(String, String)>, StoreError> {
+        let sql = format!(
+            "select defense_hash, full_text from defense_corpus
+             where attack_lineage = ?1 and character_id = ?2 and outcome = ?3 and counted = 1 and full_text != '' and {CLEAR}
+             group by defense_hash order by max(id) desc limit ?4"
+        );
+        let mut query = db.prepare_cached(&sql)?;
+        let rows = query.query_map(params![attack_lineage, character, outcome, limit as i64], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    };
+    let mut query = db.prepare_cached(
+        "select distinct angle from defense_corpus where attack_lineage = ?1 and character_id = ?2 and angle is not null order by angle",
+    )?;
+    let angles = query.query_map(params![attack_lineage, character], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let struck = texts("failed", STRUCK_MAX)?.into_iter().map(|(_, text)| text).collect();
+    Ok(Recalled { struck, proved: texts("proved", PROVED_MAX)?, angles })
+}
+
+/// Every struck defence against an attack, for the check after somebody spoke.
+pub fn struck(db: &Connection, attack_lineage: i64, character: &str) -> Result<Vec<String>, StoreError> {
+    let mut query = db.prepare_cached(
+        "select distinct full_text from defense_corpus
+         where attack_lineage = ?1 and character_id = ?2 and outcome = 'failed' and counted = 1 and full_text != ''",
+    )?;
+    Ok(query.query_map(params![attack_lineage, character], |row| row.get(0))?.collect::<Result<_, _>>()?)
+}
+
+/// The lineage of what an event of a game said.
+pub fn lineage(db: &Connection, game: GameNo, seq: Seq) -> Result<Option<i64>, StoreError> {
+    Ok(Spoken::find(db, game, seq)?.map(|said| said.lineage))
+}
+
+/// What a derived row should hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Derived {
+    effectiveness: i64,
+    slope: i64,
+    change: i64,
+    recent: i64,
+    low: i64,
+    high: i64,
+}
+
+impl Derived {
+    fn of(track: &Track) -> Self {
+        let standing = track.standing();
+        Derived {
+            effectiveness: standing.effectiveness.0,
+            slope: standing.decay_slope.0,
+            change: standing.recent_change.0,
+            recent: standing.recent_uses as i64,
+            low: standing.low.0,
+            high: standing.high.0,
+        }
+    }
+}
+
+/// What a recomputation found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Recomputed {
+    /// Events read.
+    pub events: u64,
+    /// Rows of statistics looked at.
+    pub rows: u64,
+    /// Rows that had to be changed.
+    pub changed: u64,
+}
+
+/// A statement of what is to be changed, read from one moment of the database.
+pub struct Changes {
+    stats: Vec<(i64, Derived)>,
+    defences: Vec<(i64, String, i64)>,
+    /// What was read.
+    pub found: Recomputed,
+}
+
+/// Folds every event in order and compares with what stands there. Reads only; [`write`] writes.
+pub fn derive(db: &Connection) -> Result<Changes, StoreError> {
+    let mut tracks: Vec<Track> = Vec::new();
+    let mut found = Recomputed::default();
+    let mut query = db.prepare(
+        "select stat, jury_shift, triggered_extraordinary, burden_verdict, counted from argument_events order by id",
+    )?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        found.events += 1;
+        if !row.get::<_, bool>(4)? {
+            continue;
+        }
+        let stat = row.get::<_, i64>(0)? as usize;
+        if tracks.len() <= stat {
+            tracks.resize(stat + 1, Track::default());
+        }
+        let verdict = row.get_ref(3)?.as_str_or_null().ok().flatten().and_then(burden);
+        let jury_shift = JuryShift::new(row.get(1)?).map_err(|wrong| StoreError::Broken(wrong.to_string()))?;
+        // Neither the time nor the money is part of a score.
+        let used = Use { jury_shift, triggered: row.get(2)?, verdict, ia_change: 0, at: Timestamp(0) };
+        tracks[stat].fold(Score::of_use(&used));
+    }
+    let mut stats = Vec::new();
+    let mut query = db.prepare(
+        "select n, effectiveness_e4, decay_slope_e4, recent_change_e4, recent_uses, low_e4, high_e4 from argument_stats",
+    )?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        found.rows += 1;
+        let n: i64 = row.get(0)?;
+        let stored = Derived {
+            effectiveness: row.get(1)?,
+            slope: row.get(2)?,
+            change: row.get(3)?,
+            recent: row.get(4)?,
+            low: row.get(5)?,
+            high: row.get(6)?,
+        };
+        let derived = Derived::of(&tracks.get(n as usize).copied().unwrap_or_default());
+        if stored != derived {
+            stats.push((n, derived));
+        }
+    }
+    let defences = derive_defences(db, &mut found)?;
+    found.changed = (stats.len() + defences.len()) as u64;
+    Ok(Changes { stats, defences, found })
+}
+
+fn derive_defences(db: &Connection, found: &mut Recomputed) -> Result<Vec<(i64, String, i64)>, StoreError> {
+    let mut tracks: BTreeMap<(i64, String), Track> = BTreeMap::new();
+    let mut query =
+        db.prepare("select lineage, character_id, outcome from defense_corpus where counted = 1 order by id")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        found.events += 1;
+        if let Some(outcome) = burden(row.get_ref(2)?.as_str().unwrap_or_default()) {
+            tracks.entry((row.get(0)?, row.get(1)?)).or_default().fold(Score::of_defense(outcome));
+        }
+    }
+    let mut changed = Vec::new();
+    let mut query = db.prepare("select lineage, character_id, effectiveness_e4 from defense_stats")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        found.rows += 1;
+        let key: (i64, String) = (row.get(0)?, row.get(1)?);
+        let derived = tracks.get(&key).copied().unwrap_or_default().standing().effectiveness.0;
+        if row.get::<_, i64>(2)? != derived {
+            changed.push((key.0, key.1, derived));
+        }
+    }
+    Ok(changed)
+}
+
+/// The parts in which changes are written, so that nobody waits long behind them.
+pub fn parts(changes: Changes) -> impl Iterator<Item = Changes> {
+    let Changes { stats, defences, found } = changes;
+    let mut stats = stats.into_iter().peekable();
+    let mut defences = defences.into_iter().peekable();
+    std::iter::from_fn(move || {
+        let part = Changes {
+            stats: stats.by_ref().take(WRITTEN_AT_ONCE).collect(),
+            defences: defences.by_ref().take(WRITTEN_AT_ONCE).collect(),
+            found,
+        };
+        (!part.stats.is_empty() || !part.defences.is_empty()).then_some(part)
+    })
+}
+
+/// Writes derived values. What two nodes write at once is the same.
+pub fn write(db: &Connection, part: &Changes) -> Result<(), StoreError> {
+    let mut update = db.prepare_cached(
+        "update argument_stats set effectiveness_e4 = ?2, decay_slope_e4 = ?3, recent_change_e4 = ?4, recent_uses = ?5,
+             low_e4 = ?6, high_e4 = ?7 where n = ?1",
+    )?;
+    for (n, derived) in &part.stats {
+        let Derived { effectiveness, slope, change, recent, low, high } = derived;
+        update.execute(params![n, effectiveness, slope, change, recent, low, high])?;
+    }
+    let mut update =
+        db.prepare_cached("update defense_stats set effectiveness_e4 = ?3 where lineage = ?1 and character_id = ?2")?;
+    for (lineage, character, effectiveness) in &part.defences {
+        update.execute(params![lineage, character, effectiveness])?;
+    }
+    Ok(())
+}
+
+/// A verdict as it is stored.
+pub fn burden(word: &str) -> Option<Burden> {
+    [Burden::Proved, Burden::Withdrawn, Burden::Failed].into_iter().find(|burden| burden.word() == word)
+}
+
+/// Takes the words of a removed game out of the corpus. What came of them stays: it names nobody.
+pub(super) fn forget(db: &Connection, game: GameNo) -> Result<(), StoreError> {
+    db.execute("update defense_corpus set full_text = '' where game = ?1", params![game.0])?;
+    // Words that were said elsewhere too, or that somebody put up by itself, are not this game's alone.
+    db.execute(
+        "update arguments set text = '', author = null, status = 'rejected' where n in (select argument from spoken where game = ?1)
+         and not exists (select 1 from spoken where argument = arguments.n and game != ?1)
+         and not exists (select 1 from argument_stats where argument = arguments.n and listed = 1)",
+        params![game.0],
+    )?;
+    db.execute("delete from spoken where game = ?1", params![game.0])?;
+    Ok(())
+}

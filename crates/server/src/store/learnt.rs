@@ -1,0 +1,179 @@
+//! Whether the corpus has learnt what the logs taught, all of it and once: the part of `verify` that looks at arguments.
+
+use super::corpus::burden;
+use super::verify::{Bad, Listed};
+use crate::corpus::Lesson;
+use commons::corpus::novelty::LastLanded;
+use commons::corpus::stats::{Counters, JuryShift, Use};
+use engine::rules::Burden;
+use engine::time::Timestamp;
+use rusqlite::{Connection, params};
+use std::collections::BTreeMap;
+
+/// Holds what one game's log teaches against what is stored of it.
+pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp, Lesson)]) -> Result<(), Bad> {
+    let since: i64 = db.query_row("select coalesce(max(game), 0) from corpus_since", [], |row| row.get(0))?;
+    let lessons = if listed.no.0 > since { lessons } else { &[] };
+    let mut said = BTreeMap::new();
+    let mut uses = BTreeMap::new();
+    let mut defences = BTreeMap::new();
+    for (at, lesson) in lessons {
+        match lesson {
+            Lesson::Said { seq, text, case_id, target, player_id, .. } => {
+                said.insert(seq.0, (text.hash.to_string(), case_id, target, player_id));
+            }
+            Lesson::Weighed { speech, outcome } => drop(uses.insert(speech.0, (*at, outcome))),
+            Lesson::Defended { attack, speech, defence } => drop(defences.insert(speech.0, (*at, attack.0, defence))),
+        }
+    }
+    let spoken =
+        |seq: u64| said.get(&seq).map(|(hash, case, target, player)| format!("{hash} {case} {target} {player}"));
+    let expected = said.keys().map(|seq| (*seq, spoken(*seq).unwrap_or_default())).collect();
+    compare(
+        db,
+        listed,
+        "spoken",
+        "select seq, hash || ' ' || case_id || ' ' || target || ' ' || player_id
+         from spoken join arguments on n = argument where game = ?1",
+        &expected,
+    )?;
+    let used = |(seq, (at, outcome)): (&u64, &(Timestamp, &crate::corpus::Outcome))| {
+        let verdict = outcome.verdict.map_or("", Burden::word);
+        let (shift, triggered, ia) = (outcome.jury_shift, i32::from(outcome.triggered), outcome.ia_change);
+        (
+            *seq,
+            format!("{} {shift} {triggered} {verdict} {ia} {} {}", spoken(*seq).unwrap_or_default(), at.0, listed.id),
+        )
+    };
+    let expected = uses.iter().filter(|(seq, _)| said.contains_key(seq)).map(used).collect();
+    compare(
+        db,
+        listed,
+        "argument_events",
+        "select seq, arg_hash || ' ' || case_id || ' ' || target_character || ' ' || player_id || ' ' || jury_shift || ' '
+             || triggered_extraordinary || ' ' || coalesce(burden_verdict, '') || ' ' || ia_change || ' ' || created_at || ' '
+             || trial_id
+         from argument_events where game = ?1 and counted = 1 and external = 0",
+        &expected,
+    )?;
+    let hash = |seq: &u64| said.get(seq).map_or("", |(hash, ..)| hash.as_str());
+    let given = |(seq, (at, attack, defence)): (&u64, &(Timestamp, u64, &crate::corpus::Defence))| {
+        let (mode, outcome, cited) = (defence.mode.word(), defence.outcome.word(), defence.cited.join(","));
+        let angle = defence.angle.as_deref().unwrap_or("");
+        (*seq, format!("{} {} {mode} {outcome} {cited} {angle} {}", hash(seq), hash(attack), at.0))
+    };
+    let both = |(seq, (_, attack, _)): &(&u64, &(Timestamp, u64, &crate::corpus::Defence))| {
+        said.contains_key(seq) && said.contains_key(attack)
+    };
+    let expected = defences.iter().filter(both).map(given).collect();
+    compare(
+        db,
+        listed,
+        "defense_corpus",
+        "select seq, defense_hash || ' ' || argument_hash || ' ' || mode || ' ' || outcome || ' ' || cited_evidence || ' '
+             || coalesce(angle, '') || ' ' || created_at
+         from defense_corpus where game = ?1 and external = 0",
+        &expected,
+    )
+}
+
+/// Rows by their event, and what stands in them.
+fn compare(
+    db: &Connection,
+    listed: &Listed,
+    table: &'static str,
+    sql: &str,
+    expected: &BTreeMap<u64, String>,
+) -> Result<(), Bad> {
+    let mut query = db.prepare_cached(sql)?;
+    let rows = query.query_map(params![listed.no.0], |row| Ok((row.get::<_, i64>(0)? as u64, row.get(1)?)))?;
+    let stored: BTreeMap<u64, String> = rows.collect::<Result<_, _>>()?;
+    if stored == *expected {
+        return Ok(());
+    }
+    let wrong = expected
+        .iter()
+        .find(|(seq, row)| stored.get(seq) != Some(row))
+        .or_else(|| stored.iter().find(|(seq, _)| !expected.contains_key(seq)));
+    let what = match wrong {
+        Some((seq, _)) if !stored.contains_key(seq) => "it is missing",
+        Some((seq, _)) if !expected.contains_key(seq) => "no event teaches it",
+        Some(_) | None => "it is not what the log teaches",
+    };
+    Err(listed.bad(table, wrong.map(|(seq, _)| *seq), what))
+}
+
+/// Holds every counter against the events it counts.
+pub(super) fn check_counters(db: &Connection) -> Result<(), Bad> {
+    let bad = |table, row: i64, what: &str| Bad { table, game: None, row: Some(row as u64), what: what.into() };
+    let mut counted: BTreeMap<i64, (Counters, LastLanded)> = BTreeMap::new();
+    let mut query = db.prepare(
+        "select id, stat, jury_shift, triggered_extraordinary, burden_verdict, ia_change, created_at
+         from argument_events where counted = 1 order by id",
+    )?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let id: i64 = row.get(0)?;
+        let jury_shift = JuryShift::new(row.get(2)?).map_err(|wrong| bad("argument_events", id, &wrong.to_string()))?;
+        let used = Use {
+            jury_shift,
+            triggered: row.get(3)?,
+            verdict: row.get::<_, Option<String>>(4)?.as_deref().and_then(burden),
+            ia_change: row.get(5)?,
+            at: Timestamp(row.get(6)?),
+        };
+        let (counters, landed) = counted.entry(row.get(1)?).or_default();
+        counters.fold(&used);
+        landed.fold(&used);
+    }
+    let mut query = db.prepare(
+        "select n, uses, trap_triggers, trap_lands, trap_misses, total_ia_won, jury_shift_sum, last_used_at, landed_ago
+         from argument_stats",
+    )?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let n: i64 = row.get(0)?;
+        let number = |column: usize| row.get::<_, i64>(column).map(|value| value as u64);
+        let stored = Counters {
+            uses: number(1)?,
+            trap_triggers: number(2)?,
+            trap_lands: number(3)?,
+            trap_misses: number(4)?,
+            total_ia_won: number(5)?,
+            jury_shift_sum: row.get(6)?,
+            last_used_at: row.get::<_, Option<i64>>(7)?.map(Timestamp),
+        };
+        let landed_ago: Option<i64> = row.get(8)?;
+        let (counters, landed) = counted.remove(&n).unwrap_or_default();
+        if counters != stored || landed.trials_ago().map(|ago| ago as i64) != landed_ago {
+            return Err(bad("argument_stats", n, "it does not count what the events say"));
+        }
+    }
+    if let Some((n, _)) = counted.first_key_value() {
+        return Err(bad("argument_stats", *n, "it is missing"));
+    }
+    let strays: i64 = db.query_row(
+        "select count(*) from argument_events where game is not null and game not in (select n from games)",
+        [],
+        |row| row.get(0),
+    )?;
+    if strays > 0 {
+        return Err(bad("argument_events", strays, "so many rows belong to no game"));
+    }
+    let wrong: Option<i64> = db
+        .query_row(
+            "select s.lineage from defense_stats s left join (
+                 select lineage, character_id, count(*) uses, sum(outcome = 'proved') proved from defense_corpus
+                 where counted = 1 group by lineage, character_id) d
+             on d.lineage = s.lineage and d.character_id = s.character_id
+             where coalesce(d.uses, 0) != s.uses or coalesce(d.proved, 0) != s.proved limit 1",
+            [],
+            |row| row.get(0),
+        )
+        .map(Some)
+        .or_else(|error| if error == rusqlite::Error::QueryReturnedNoRows { Ok(None) } else { Err(error) })?;
+    match wrong {
+        Some(lineage) => Err(bad("defense_stats", lineage, "it does not count what the defences say")),
+        None => Ok(()),
+    }
+}

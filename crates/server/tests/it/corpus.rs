@@ -1,0 +1,227 @@
+//! The argument corpus: what is said in a tribunal is kept with what came of it, in the same commit, and the accused learns from it.
+
+use crate::world::{self, Api, Game, Program, TempDir, World, moot, text};
+use commons::corpus::novelty::too_close;
+use serde_json::{Value, json};
+
+/// The attack that everybody has heard of.
+pub const CORPSE: &str = "You buried a living kingdom in paper, Monsieur Law. France is a corpse and your notes are its shroud: its \
+    trade is dead, its creditors are bled white, and you stand at the grave and call it credit.";
+
+/// A trial of one exchange: the prosecutor says this to a character and waits for what comes of it.
+pub async fn prosecute(api: &Api, character: &str, words: &str) -> (Game, Value) {
+    let made =
+        api.post("/api/games", &json!({"game_type": "tribunal", "case_id": "john_law", "exchanges": 1})).await.ok();
+    let game = Game { id: text(&made["game_id"]).to_owned(), agents: vec![] };
+    let player = match made["player_token"].as_str() {
+        Some(token) => api.with(token),
+        None => api.clone(),
+    };
+    let act = json!({"type": "argue", "character_id": character, "text": words});
+    player.post(&game.path("/action"), &act).await.ok();
+    let mut state = game.state(&player).await;
+    while state["status"] != "completed" {
+        let path = game.path(&format!("/state?wait=5&version={}", state["version"]));
+        state = player.get(&path).await.ok();
+    }
+    (game, state)
+}
+
+fn stats(world: &World, words: &str) -> Value {
+    let hash = commons::corpus::hash::ArgHash::of(words).expect("it has words").to_string();
+    let sql = "select uses, trap_triggers, trap_lands, trap_misses, total_ia_won, effectiveness, decay_slope, effectiveness_e4
+               from argument_stats where arg_hash = ?1 and case_id = 'john_law' and target_character = 'law'";
+    world
+        .database()
+        .query_row(sql, [hash], |row| {
+            Ok(json!({
+                "uses": row.get::<_, i64>(0)?, "triggers": row.get::<_, i64>(1)?, "lands": row.get::<_, i64>(2)?,
+                "misses": row.get::<_, i64>(3)?, "ia": row.get::<_, i64>(4)?, "effectiveness": row.get::<_, f64>(5)?,
+                "slope": row.get::<_, f64>(6)?, "e4": row.get::<_, i64>(7)?,
+            }))
+        })
+        .expect("it was used")
+}
+
+fn defences(world: &World) -> Vec<(String, String, String)> {
+    let db = world.database();
+    let mut query = db.prepare("select full_text, outcome, mode from defense_corpus order by id").expect("sound");
+    let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).expect("sound");
+    rows.map(|row| row.expect("a row")).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sprint_1_five_plays_of_the_corpse_of_france_show_uses_lands_and_a_falling_effectiveness() {
+    let world = World::open().await;
+    let mut course = vec![];
+    for _ in 0..5 {
+        prosecute(&world.api, "law", CORPSE).await;
+        moot::nightly::recompute(&world.house.store).await.expect("it can be done");
+        course.push(stats(&world, CORPSE)["e4"].as_i64().expect("a number"));
+    }
+    let five = stats(&world, CORPSE);
+    assert_eq!((&five["uses"], &five["triggers"]), (&json!(5), &json!(5)), "{five}");
+    assert!(five["lands"].as_i64() >= Some(1) && five["misses"].as_i64() >= Some(1), "{five}");
+    assert_eq!(course[0], 6250, "a first kill");
+    assert!(
+        course[4] < *course.iter().max().expect("five") && five["slope"].as_f64() < Some(0.05),
+        "{course:?} {five}"
+    );
+    // The same words in another case and spacing are the same argument.
+    prosecute(&world.api, "law", &CORPSE.to_uppercase().replace(' ', "  ")).await;
+    assert_eq!(stats(&world, CORPSE)["uses"], 6);
+    let (sound, said) = world::moot(&["verify"], world.dir.path());
+    assert!(sound, "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sprints_2_and_3_every_defence_is_kept_and_none_is_given_twice() {
+    let world = World::open().await;
+    let mut spoken = vec![];
+    for play in 0..50 {
+        let (_, state) = prosecute(&world.api, "law", CORPSE).await;
+        let exchange = &state["exchanges_log"][0];
+        let text = exchange["burden"]["text"].as_str().map(str::to_owned);
+        if play < 5 {
+            assert!(text.is_some(), "{exchange}");
+        }
+        spoken.push(text);
+    }
+    let rows = defences(&world);
+    let said: Vec<&String> = spoken.iter().flatten().collect();
+    assert_eq!(rows.len(), said.len(), "one row for each defence");
+    assert_eq!(said.len(), 14, "fourteen angles, then plain answers");
+    assert!(spoken[14..].iter().all(Option::is_none), "nothing triggers any more");
+    for (index, text) in said.iter().enumerate() {
+        assert_eq!(too_close(text, &said[..index]), None, "{text}");
+    }
+    let outcomes: Vec<&str> = rows.iter().take(5).map(|(_, outcome, _)| outcome.as_str()).collect();
+    assert!(outcomes[..2].iter().all(|outcome| *outcome != "proved"), "at first it bluffs: {outcomes:?}");
+    assert!(outcomes[2..].contains(&"proved"), "then it has learnt: {outcomes:?}");
+    let fifty = stats(&world, CORPSE);
+    assert_eq!((&fifty["uses"], &fifty["triggers"]), (&json!(50), &json!(14)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn recomputing_twice_or_from_scratch_gives_the_same_bytes() {
+    let world = World::open().await;
+    for words in
+        [CORPSE, "In May 1720 an edict cut the notes by half in six months, and the holders found out from a poster."]
+    {
+        for _ in 0..3 {
+            prosecute(&world.api, "law", words).await;
+        }
+    }
+    let store = &world.house.store;
+    let first = moot::nightly::recompute(store).await.expect("it can be done");
+    assert!(first.changed > 0 && first.events >= 6, "{first:?}");
+    let derived = world.digest();
+    let again = moot::nightly::recompute(store).await.expect("it can be done");
+    assert_eq!((again.changed, world.digest()), (0, derived.clone()));
+    let dropped = store.write(|db| {
+        db.execute_batch(
+            "update argument_stats set effectiveness_e4 = 1, decay_slope_e4 = 2, recent_change_e4 = 3, recent_uses = 4,
+                 low_e4 = 5, high_e4 = 6;
+             update defense_stats set effectiveness_e4 = 7;",
+        )?;
+        Ok(())
+    });
+    dropped.await.expect("it is written");
+    assert_ne!(world.digest(), derived);
+    // On two nodes at once.
+    let (one, two) = tokio::join!(moot::nightly::recompute(store), moot::nightly::recompute(store));
+    assert!(one.is_ok() && two.is_ok());
+    assert_eq!(world.digest(), derived);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn other_kinds_feed_it_with_statistics_only_and_practice_with_nothing() {
+    let world = World::open().await;
+    let game = world::open_game(&world.api, 3).await;
+    world::debate(&world.api, &game).await;
+    world::decide(&world.api, &game, "save_majority").await;
+    let count = |sql: &str| world.database().query_row(sql, [], |row| row.get::<_, i64>(0)).expect("sound");
+    assert_eq!(
+        count("select count(*) from argument_events where case_id = 'trolley'"),
+        6,
+        "two speakers, three phases"
+    );
+    assert_eq!(count("select count(*) from arguments where status != 'counted'"), 0, "never listed, never in a prompt");
+    let before = count("select count(*) from arguments");
+    let practice = json!({"game_type": "tribunal", "case_id": "john_law", "exchanges": 1, "seed": "mine"});
+    let made = world.api.post("/api/games", &practice).await.ok();
+    let player = world.api.with(text(&made["player_token"]));
+    let path = format!("/api/games/{}/action", text(&made["game_id"]));
+    player.post(&path, &json!({"type": "argue", "character_id": "law", "text": CORPSE})).await.ok();
+    assert_eq!(count("select count(*) from arguments"), before, "practice teaches nothing");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn verify_finds_a_counter_or_an_event_that_is_not_what_the_log_teaches() {
+    let world = World::open().await;
+    prosecute(&world.api, "law", CORPSE).await;
+    let store = world.house.store.clone();
+    let sound = || world::moot(&["verify"], world.dir.path());
+    assert!(sound().0, "{}", sound().1);
+    for (change, back, table) in [
+        ("update argument_stats set uses = uses + 1", "update argument_stats set uses = uses - 1", "argument_stats"),
+        (
+            "update argument_stats set trap_lands = 0, trap_misses = 9",
+            "update argument_stats set trap_lands = trap_triggers, trap_misses = 0",
+            "argument_stats",
+        ),
+        ("update spoken set target = 'orleans' where seq in (select min(seq) from spoken)", "", "spoken"),
+    ] {
+        store.write(move |db| Ok(db.execute_batch(change)?)).await.expect("no trigger guards it");
+        let (well, said) = sound();
+        assert!(!well && said.contains(table), "{change}: {said}");
+        store.write(move |db| Ok(db.execute_batch(back)?)).await.expect("it is put back");
+    }
+    for sql in [
+        "update argument_events set jury_shift = 12",
+        "delete from argument_events",
+        "update defense_corpus set outcome = 'proved'",
+        "update defense_corpus set full_text = ''",
+        "delete from defense_corpus",
+        "insert or replace into argument_events select * from argument_events limit 1",
+    ] {
+        let refused = store.write(move |db| Ok(db.execute_batch(sql)?)).await;
+        assert!(refused.is_err_and(|error| error.to_string().contains("append-only")), "{sql}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_between_ruling_and_answer_the_counters_equal_the_log() {
+    let cycles = std::env::var("MOOT_CRASH_CYCLES").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
+    let dir = TempDir::new();
+    for cycle in 0..cycles {
+        let mut program = Program::serve(dir.path(), &[]);
+        let api = program.api.clone();
+        // Several at once, killed while some are being ruled on: after so many versions of the first of them.
+        let options = json!({"game_type": "tribunal", "case_id": "john_law", "exchanges": 2});
+        let mut games = vec![];
+        for _ in 0..4 {
+            let made = api.post("/api/games", &options).await.ok();
+            let player = api.with(text(&made["player_token"]));
+            games.push((Game { id: text(&made["game_id"]).to_owned(), agents: vec![] }, player));
+        }
+        let mut tasks = tokio::task::JoinSet::new();
+        for (game, player) in games {
+            tasks.spawn(async move {
+                let act = json!({"type": "argue", "character_id": "law", "text": CORPSE});
+                let _ = player.send("POST", &game.path("/action"), Some(act.to_string().into_bytes())).await;
+                let path = game.path(&format!("/state?wait=5&version={}", 6 + cycle % 9));
+                let _ = player.send("GET", &path, None).await;
+            });
+        }
+        let _ = tasks.join_next().await;
+        program.kill();
+        let (sound, said) = moot(&["verify"], dir.path());
+        assert!(sound, "cycle {cycle}: {said}");
+        tasks.shutdown().await;
+    }
+    let db = moot::store::Store::open_to_read(dir.path()).expect("it can be read");
+    let used: i64 =
+        db.query_row("select coalesce(sum(uses), 0) from argument_stats", [], |row| row.get(0)).expect("sound");
+    assert!(used > 0, "some were ruled on");
+}

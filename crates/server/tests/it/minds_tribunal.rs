@@ -1,0 +1,127 @@
+//! Language models in the Tribunal: a panel on the bench, and an accused that may not say again what was struck.
+
+use crate::corpus::CORPSE;
+use crate::standin::{Deed, MODEL, StandIn};
+use crate::world::{Game, World, text};
+use moot::house::Settings;
+use moot::minds::choice::{Choice, Provider};
+use serde_json::{Value, json};
+
+/// A world where tables may choose a model, seat by seat.
+async fn stage() -> (World, StandIn) {
+    let stand_in = StandIn::open().await;
+    let mut minds = stand_in.settings(Provider::Anthropic);
+    minds.offered = vec![std::mem::take(&mut minds.preferred)];
+    assert_eq!(minds.preferred, Choice::House);
+    (World::with(Settings { minds, ..Settings::default() }).await, stand_in)
+}
+
+/// A trial of one exchange in which a model has this seat; up to its end.
+async fn tried(world: &World, seat: &str) -> (Game, Value) {
+    let mind = format!("anthropic:{MODEL}");
+    let options =
+        json!({"game_type": "tribunal", "case_id": "john_law", "exchanges": 1, "minds": {seat: mind}, "open": true});
+    let made = world.api.post("/api/games", &options).await.ok();
+    let game = Game { id: text(&made["game_id"]).to_owned(), agents: vec![] };
+    let player = world.api.with(text(&made["player_token"]));
+    let act = json!({"type": "argue", "character_id": "law", "text": CORPSE});
+    player.post(&game.path("/action"), &act).await.ok();
+    let mut state = game.state(&player).await;
+    while state["status"] != "completed" {
+        state = player.get(&game.path(&format!("/state?wait=5&version={}", state["version"]))).await.ok();
+    }
+    (game, state)
+}
+
+fn ruling(shift: i32, claim: Option<&str>) -> Deed {
+    let mut act = json!({"type": "rule", "jury_shift": shift, "extraordinary": claim.is_some(), "reasons": "It rests on the record."});
+    if let Some(claim) = claim {
+        act["claim"] = claim.into();
+    }
+    Deed::Say(act.to_string())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn three_judges_rule_by_median_and_majority_and_their_disagreement_is_shown() {
+    let (world, stand_in) = stage().await;
+    stand_in.next([ruling(7, None), ruling(1, None), ruling(2, Some("He raised the dead"))]);
+    let (_, state) = tried(&world, "0").await;
+    let ruled = &state["exchanges_log"][0]["ruling"];
+    assert_eq!((&ruled["jury_shift"], &ruled["extraordinary"]), (&json!(2), &json!(false)), "{ruled}");
+    let reasons = text(&ruled["reasons"]);
+    assert!(reasons.starts_with("It rests on the record. (") && reasons.contains("+7"), "{reasons}");
+    assert_eq!(stand_in.asked().len(), 3, "one call for each judge");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_judge_who_fails_is_outvoted_and_words_to_the_bench_change_nothing() {
+    let (world, stand_in) = stage().await;
+    stand_in.next([ruling(3, None), Deed::Cut, ruling(1, None)]);
+    let (_, state) = tried(&world, "0").await;
+    assert_eq!(
+        state["exchanges_log"][0]["ruling"]["jury_shift"], 1,
+        "two of three are a majority; the lower one counts"
+    );
+    // What both sides said stands in the data, and only there.
+    for asked in stand_in.asked() {
+        let (rules, brief, turn) = asked.parts();
+        assert!(!rules.contains("corpse") && !brief.contains("You buried a living kingdom"));
+        assert!(turn.contains("You buried a living kingdom"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sprint_3_what_was_struck_is_shown_to_the_model_and_refused_when_it_comes_again() {
+    let (world, stand_in) = stage().await;
+    let claim =
+        "I raised France from the dead: never was a kingdom so alive, so rich, so resurrected as under my System.";
+    let answer = || Deed::Say(json!({"type": "answer", "text": claim}).to_string());
+    let stand = |words: &str| Deed::Say(json!({"type": "defend", "text": words}).to_string());
+    let first =
+        "A kingdom that builds a thousand ships and paves its roads within two years has a pulse, gentlemen, feel it.";
+    let second =
+        "Ask the weavers of Lyon whether their looms were buried; they will not hear you over the noise of them.";
+    stand_in.next([answer(), stand(first)]);
+    let (_, state) = tried(&world, "2").await;
+    let burden = &state["exchanges_log"][0]["burden"];
+    assert_eq!((&burden["verdict"], &burden["text"]), (&json!("failed"), &json!(first)), "{state}");
+    // The next trial: it is warned, tries the same all the same, is told why not, and takes another angle.
+    let before = stand_in.asked().len();
+    stand_in.next([answer(), stand(&first.to_uppercase()), stand(second)]);
+    let (_, state) = tried(&world, "2").await;
+    assert_eq!(state["exchanges_log"][0]["burden"]["text"], second, "{state}");
+    let asked = stand_in.asked().split_off(before);
+    assert_eq!(asked.len(), 3);
+    for one in &asked {
+        let content = one.body()["messages"][0]["content"].clone();
+        let recalled = text(&content[1]["text"]);
+        assert!(recalled.starts_with("PREVIOUSLY STRUCK DEFENSES — DO NOT REHASH:\n<data"), "{recalled}");
+        assert!(recalled.contains("has a pulse") && content[1]["cache_control"]["type"] == "ephemeral");
+    }
+    let told = asked[2].body()["messages"][2].to_string();
+    assert!(told.contains("This was tried before and struck") && told.contains("has a pulse"), "{told}");
+    // Who insists three times is not heard: the house mind takes an angle that was not used.
+    stand_in.next([answer(), stand(first), stand(second), stand(first)]);
+    let (_, state) = tried(&world, "2").await;
+    let said = text(&state["exchanges_log"][0]["burden"]["text"]);
+    assert!(said != first && said != second && !said.is_empty(), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_proved_is_shown_under_its_own_heading() {
+    let (world, stand_in) = stage().await;
+    let mind = || {
+        Deed::Say(json!({"type": "answer", "text": "I raised France from the dead: never was a kingdom so alive, so rich, so resurrected as under my System."}).to_string())
+    };
+    // House minds play until one of their defences was proved.
+    for _ in 0..8 {
+        crate::corpus::prosecute(&world.api, "law", CORPSE).await;
+    }
+    stand_in.next([mind()]);
+    tried(&world, "2").await;
+    let asked = stand_in.asked();
+    let recalled = asked[0].body()["messages"][0]["content"][1]["text"].clone();
+    let recalled = text(&recalled);
+    assert!(recalled.contains("PREVIOUSLY STRUCK DEFENSES — DO NOT REHASH:"), "{recalled}");
+    assert!(recalled.contains("PRIOR SUCCESSFUL DEFENSES — DRAW INSPIRATION BUT VARY THE ANGLE:"), "{recalled}");
+}
