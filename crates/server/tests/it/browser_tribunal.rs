@@ -93,9 +93,23 @@ async fn play_now_puts_a_guest_before_the_bench_as_prosecutor_of_the_case_it_cho
     browser.click("[value=open_trial]").await;
     browser.until("!document.querySelector('[value=open_trial]')").await;
     assert_eq!(browser.value("#text").await, "Half an argument", "what was being typed is kept");
+    by_keyboard(&browser).await;
     browser.goto("/docs/tribunal").await;
     assert_eq!(browser.count(".dock .j").await, 12);
     browser.inspect().await;
+}
+
+/// Chooses, takes the intern's draft and attacks without a mouse.
+async fn by_keyboard(browser: &Browser) {
+    browser.tab_to("[name=character_id]:checked").await;
+    browser.press(Key::Down).await;
+    assert_eq!(browser.js("return document.activeElement.value").await, "sulivan");
+    browser.tab_to("#intern-sulivan").await;
+    browser.press(Key::Enter).await;
+    assert_eq!(browser.js("return document.activeElement.id").await, "text", "the draft is there to be edited");
+    browser.press(Key::Control + Key::Enter).await;
+    browser.until("document.querySelector('.record .speech.own')").await;
+    assert_eq!(browser.text(".dock .seat.accused:not(.behind) text").await, "LS", "whom it attacks stands in front");
 }
 
 #[tokio::test]
@@ -104,6 +118,8 @@ async fn a_guest_on_a_narrow_phone_in_korean_prosecutes_john_law_from_the_lobby_
     let game = table(&world, json!({"lang": "ko", "case_id": "john_law"})).await;
     let browser = Browser::at(world.address, "ko", NARROW).await;
     browser.goto("/").await;
+    assert_eq!(browser.text("[data-region=waiting] h3").await, "종이 왕국: 존 로와 미시시피 회사");
+    browser.inspect().await;
     browser.follow("[data-region=waiting] a.button").await;
     assert_eq!(browser.text("h1").await, "종이 왕국: 존 로와 미시시피 회사");
     browser.inspect().await;
