@@ -20,6 +20,7 @@ replay-exchanges = Exchange
 
 # Where it stands
 exchange-of = Exchange { $number } of { $total }
+exchange-last = Last exchange
 exchange-n = exchange { $number }
 part-exchange = Exchange { $number } · { $name }
 step-attack = Attack

@@ -20,6 +20,7 @@ replay-exchanges = 공방
 
 # Where it stands
 exchange-of = 공방 { $number } / { $total }
+exchange-last = 지난 공방
 exchange-n = 공방 { $number }
 part-exchange = 공방 { $number } · { $name }
 step-attack = 공격

@@ -175,11 +175,6 @@ impl Court {
         format!("hint-{}-{which}", self.view.phase).replace('_', "-")
     }
 
-    /// What the tab says when it is the viewer's turn.
-    pub fn turn_title(&self) -> String {
-        if self.my_turn() { self.w.t("title-your-turn") } else { String::new() }
-    }
-
     fn waiting(&self) -> String {
         let silent = awaited(&self.view);
         self.w.t1(
@@ -281,11 +276,6 @@ impl Court {
         matches!(self.panel(), Panel::Ended | Panel::Expired)
     }
 
-    /// When a moment of the record is, seen from the one shown.
-    fn when(&self, _seq: &u64) -> &'static str {
-        ""
-    }
-
     fn opens_with_scores(&self) -> bool {
         self.panel() == Panel::Ended
     }
@@ -339,11 +329,9 @@ impl CourtReplay {
         let parts = whole.moments.iter().filter_map(part).collect();
         let scrub = Scrub::new(entries, OPENING, &whole, parts, at);
         let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
-        CourtReplay { w, table: Court::new(w, view, &past, None), scrub }
-    }
-
-    fn when(&self, seq: &u64) -> &'static str {
-        self.scrub.when(*seq)
+        let mut table = Court::new(w, view, &past, None);
+        table.record.at = Some(at);
+        CourtReplay { w, table, scrub }
     }
 
     fn parts_name(&self) -> String {

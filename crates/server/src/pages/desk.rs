@@ -29,8 +29,6 @@ const PLAYERS: usize = 5;
 const PACE_MS: u32 = 1_500;
 /// In court one speaks after another, and one should be able to follow.
 const COURT_PACE_MS: u32 = 3_500;
-/// Before a bench one waits for an answer and a ruling, and wants to see them come.
-const BENCH_PACE_MS: u32 = 2_000;
 const AUTO_ADVANCE_S: u32 = 12;
 /// Whoever closes the page does not leave a game standing for ever.
 const TURN_LIMIT_S: u32 = 15 * 60;
@@ -80,9 +78,8 @@ fn new_game(kind: Played, visit: &Visit) -> NewGame {
         turn_limit_s: Some(TURN_LIMIT_S),
         lang: Some(visit.lang),
         pace_ms: Some(match kind {
-            Played::Trolley | Played::Mercury => PACE_MS,
+            Played::Trolley | Played::Mercury | Played::Tribunal => PACE_MS,
             Played::Trial => COURT_PACE_MS,
-            Played::Tribunal => BENCH_PACE_MS,
         }),
         ..NewGame::default()
     }

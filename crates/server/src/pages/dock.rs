@@ -6,19 +6,19 @@ use super::chrome::Words;
 use super::people::{Person, is_wide};
 use super::proceedings::{charged, name_of, people, signed};
 use askama::Template;
-use games::tribunal::{JURORS, View};
+use games::tribunal::{JURORS, Verdict, View};
 
-const HEIGHT: u32 = 282;
+const HEIGHT: u32 = 248;
 /// Where whoever is attacked stands, and the others behind.
-const FRONT: (f32, f32) = (73.0, 104.0);
-const BEHIND: [(f32, f32); 3] = [(118.0, 92.0), (28.0, 92.0), (96.0, 76.0)];
+const FRONT: (f32, f32) = (73.0, 73.0);
+const BEHIND: [(f32, f32); 3] = [(117.0, 79.0), (29.0, 79.0), (99.0, 55.0)];
 /// Where two or more stand while nobody is attacked: the middle, and the distance between two.
-const IN_LINE: (f32, f32, f32) = (73.0, 44.0, 102.0);
-const PROSECUTOR: (f32, f32) = (334.0, 104.0);
-const BENCH: (f32, f32) = (200.0, 28.0);
+const IN_LINE: (f32, f32, f32) = (73.0, 44.0, 73.0);
+const PROSECUTOR: (f32, f32) = (334.0, 74.0);
+const BENCH: (f32, f32) = (200.0, 23.0);
 /// The jury box: the first juror, the distance between two, and where each row stands.
 const BOX: (f32, f32) = (50.0, 60.0);
-const ROWS: [f32; 2] = [229.0, 270.0];
+const ROWS: [f32; 2] = [193.0, 236.0];
 const IN_ROW: usize = JURORS / 2;
 /// How far a juror leans for each step of its mind, in degrees.
 const TILT: f32 = 6.0;
@@ -94,7 +94,7 @@ impl Dock {
         let waiting = view.jurors.is_empty();
         let mut leans: Vec<i8> = view.jurors.clone();
         leans.sort_unstable();
-        let bench = of("bench").map(|person| place(w, view, person, BENCH, "1"));
+        let bench = of("bench").map(|person| place(w, view, person, BENCH, ".86"));
         Dock {
             id: id.to_owned(),
             height: HEIGHT,
@@ -193,7 +193,7 @@ fn place(w: &Words, view: &View, person: &Person, (x, y): (f32, f32), scale: &'s
         agent: person.id.clone(),
         class: classes(&[
             person.role,
-            if awaited { "turn" } else { "" },
+            if awaited { "waited" } else { "" },
             if speaker(view) == Some(person.id.as_str()) { "lit" } else { "" },
             if person.you { "you" } else { "" },
         ]),
@@ -260,25 +260,35 @@ fn floor(w: &Words, view: &View) -> Vec<(f32, &'static str, String)> {
     let mut lines = vec![];
     if let Some(result) = &view.result {
         let verdict = result.verdict.word().to_lowercase();
-        lines.push((112.0, "kicker", w.t("the-jury-finds")));
-        lines.push((138.0, "found", w.of("found", verdict)));
+        lines.push((90.0, "kicker", w.t("the-jury-finds")));
+        let class = match result.verdict {
+            Verdict::Condemned => "found condemned",
+            Verdict::Acquitted => "found acquitted",
+            Verdict::Hung => "found hung",
+        };
+        lines.push((116.0, class, w.of("found", verdict)));
         return lines;
     }
     let Some(now) = view.exchanges_log.last() else {
         if view.case.is_some() {
-            lines.push((122.0, "kicker", w.t2("exchange-of", "number", 1, "total", view.exchanges)));
+            lines.push((100.0, "kicker", w.t2("exchange-of", "number", 1, "total", view.exchanges)));
         }
         return lines;
     };
-    let (number, total) = (now.exchange, view.exchanges);
-    lines.push((98.0, "kicker", w.t2("exchange-of", "number", number, "total", total)));
-    for (index, line) in wrapped(&now.label).into_iter().enumerate() {
-        lines.push((115.0 + 14.5 * index as f32, "what", line));
+    let kicker = match now.total_shift {
+        Some(_) => w.t("exchange-last"),
+        None => w.t2("exchange-of", "number", now.exchange, "total", view.exchanges),
+    };
+    lines.push((81.0, "kicker", kicker));
+    let mut y = 81.0;
+    for line in wrapped(&now.label) {
+        y += 15.0;
+        lines.push((y, "what", line));
     }
     if let Some(shift) = now.total_shift {
-        lines.push((157.0, "figure", signed(shift.into())));
+        lines.push((y + 22.0, if shift == 0 { "figure yet" } else { "figure" }, signed(shift.into())));
     } else if let Some(ruling) = &now.ruling {
-        lines.push((157.0, "figure yet", signed(ruling.jury_shift.into())));
+        lines.push((y + 22.0, "figure yet", signed(ruling.jury_shift.into())));
     }
     lines
 }

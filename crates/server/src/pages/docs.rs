@@ -22,7 +22,7 @@ use std::str::FromStr;
 
 /// How deep a schema is told before it is cut.
 const SCHEMA_DEPTH_MAX: usize = 6;
-/// After how many exchanges a tribunal is shown.
+/// After how many exchanges a tribunal is shown at the earliest.
 const EXAMPLE_EXCHANGES: u8 = 3;
 
 /// `GET /docs`.
@@ -166,13 +166,13 @@ fn meeting_example(w: &Words, id: &str) -> Horseshoe {
     Horseshoe::draw(w, &game.view(Viewer::Spectator, &[]), Size::Full, id)
 }
 
-/// A tribunal after its third exchange, as the house plays it.
+/// A tribunal after three exchanges or more, with a claim on the dock and jurors who moved, as the house plays it.
 fn tribunal_example(w: &Words, id: &str) -> Dock {
     let setup =
         Tribunal::setup(&json!({"lang": w.code(), "case_id": "john_law", "open": true})).expect("a case we have");
     let game_id = GameId::from_str("01904f2a-0000-7000-8000-000000000009").expect("a well-formed id");
     let now = Timestamp(0);
-    let (mut game, _) = Game::<Tribunal>::found(game_id, Seed::chosen("docs"), setup, Terms::default(), now);
+    let (mut game, _) = Game::<Tribunal>::found(game_id, Seed::chosen("docs 11"), setup, Terms::default(), now);
     let names = match w.0 {
         Lang::En => ["The bench", "Alice", "House"],
         Lang::Ko => ["재판부", "지우", "하우스"],
@@ -186,7 +186,11 @@ fn tribunal_example(w: &Words, id: &str) -> Dock {
     };
     let names = names.map(Into::into).to_vec();
     ask(&mut game, &mut said, Actor::Host, Command::Table(TableCommand::Fill { names }));
-    while game.view(Viewer::Spectator, &said).exchange <= EXAMPLE_EXCHANGES {
+    let shows_all = |view: &games::tribunal::View| {
+        let moved = view.exchanges_log.last().is_some_and(|last| !last.moved.is_empty());
+        view.exchange > EXAMPLE_EXCHANGES && moved && !view.commitments.is_empty()
+    };
+    while !shows_all(&game.view(Viewer::Spectator, &said)) {
         let Some(turn) = game.turns().into_iter().next() else { break };
         let body = match turn.who {
             Actor::Seat(seat) => game.mind(seat, &said),
@@ -449,6 +453,15 @@ fn schema(document: &Value, value: &Value, depth: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_example_of_a_tribunal_shows_a_claim_and_who_moved() {
+        for lang in [Lang::En, Lang::Ko] {
+            let picture = tribunal_example(&Words(lang), "x").to_string();
+            assert!(picture.contains("class=\"paper ") && picture.contains("class=\"to\""), "{picture}");
+            assert!(!picture.contains("floor found"), "it goes on");
+        }
+    }
 
     #[test]
     fn a_document_is_read_by_tag_with_its_references_followed() {

@@ -170,11 +170,6 @@ impl Hearing {
         }
     }
 
-    /// What the tab says when it is the viewer's turn.
-    pub fn turn_title(&self) -> String {
-        if self.my_turn() { self.w.t("title-your-turn") } else { String::new() }
-    }
-
     /// Whether the words here are not the viewer's to read.
     pub fn sealed(&self) -> bool {
         !self.view.open && self.view.own.is_none()
@@ -329,11 +324,6 @@ impl Hearing {
         matches!(self.panel(), Panel::Ended | Panel::Expired)
     }
 
-    /// When a moment of the record is, seen from the one shown.
-    fn when(&self, _seq: &u64) -> &'static str {
-        ""
-    }
-
     fn opens_with_scores(&self) -> bool {
         self.panel() == Panel::Ended
     }
@@ -351,13 +341,20 @@ impl Hearing {
     }
 
     fn refused_text(&self) -> Option<String> {
-        let again = &self.around.again;
-        let wrong_length = again.0.as_ref().is_some_and(|one| one.about("text") && one.code == "INVALID_BODY");
         let (least, most) = self.len();
-        if wrong_length {
-            return Some(self.w.t2("refused-length-between", "least", least, "most", most));
-        }
-        again.beside(&self.w, "text")
+        let length = || self.w.t2("refused-length-between", "least", least, "most", most);
+        self.refused("text", length)
+    }
+
+    fn refused_evidence(&self) -> Option<String> {
+        self.refused("evidence", || self.w.t("refused-invalid-body-evidence"))
+    }
+
+    /// The refusal to stand beside a field, in these words if what was sent there is not what was asked for.
+    fn refused(&self, field: &str, asked: impl FnOnce() -> String) -> Option<String> {
+        let again = &self.around.again;
+        let wrong = again.0.as_ref().is_some_and(|one| one.about(field) && one.code == "INVALID_BODY");
+        if wrong { Some(asked()) } else { again.beside(&self.w, field) }
     }
 
     /// A refusal that no field of the shown form is about.
@@ -411,10 +408,6 @@ impl HearingReplay {
         let record = whole.around(at, room(&view));
         let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
         HearingReplay { w, table: Hearing::new(w, view, &past, None), scrub, record }
-    }
-
-    fn when(&self, seq: &u64) -> &'static str {
-        self.scrub.when(*seq)
     }
 
     fn parts_name(&self) -> String {

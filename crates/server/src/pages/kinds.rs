@@ -107,12 +107,9 @@ pub(super) fn body(
             Body { html: html(&meeting)?, heading: meeting.heading(), version }
         }
         Kind::Tribunal(game) => {
-            let case_wanted = game.charter().setup.case_id.as_deref();
-            let docket = games::tribunal::docket::docket();
-            let case_wanted = case_wanted.and_then(|id| docket.case(game.charter().setup.lang, id));
             let hearing = Hearing {
                 around,
-                case_wanted: case_wanted.map(|case| case.title.clone()),
+                case_wanted: case_wanted(game),
                 draft_of: asked.draft,
                 ..Hearing::new(w, game.view(viewer, &said), &said, before)
             };
@@ -148,7 +145,7 @@ pub(super) fn card(w: &Words, game: &dyn AnyGame, said: &[Entry], listing: Listi
         Kind::Trolley(game) => trolley_card(w, &game.view(Viewer::Spectator, &[]), said, listing),
         Kind::Trial(game) => trial_card(w, &game.view(Viewer::Spectator, said), said, listing),
         Kind::Mercury(game) => mercury_card(w, &game.view(Viewer::Spectator, said), said, game.roster().len(), listing),
-        Kind::Tribunal(game) => tribunal_card(w, &game.view(Viewer::Spectator, said), said, listing),
+        Kind::Tribunal(game) => tribunal_card(w, &game.view(Viewer::Spectator, said), case_wanted(game), said, listing),
     })
 }
 
@@ -227,10 +224,23 @@ pub fn mercury_card(
     }
 }
 
-/// A tribunal on a card.
-pub fn tribunal_card(w: &Words, view: &games::tribunal::View, said: &[Entry], listing: Listing) -> TableCard {
+/// The title of the case that a tribunal was founded for, if one was named.
+fn case_wanted(game: &Game<Tribunal>) -> Option<String> {
+    let setup = &game.charter().setup;
+    let case = games::tribunal::docket::docket().case(setup.lang, setup.case_id.as_deref()?)?;
+    Some(case.title.clone())
+}
+
+/// A tribunal on a card; `case_wanted` is the title of its case while it has not begun.
+pub fn tribunal_card(
+    w: &Words,
+    view: &games::tribunal::View,
+    case_wanted: Option<String>,
+    said: &[Entry],
+    listing: Listing,
+) -> TableCard {
     let picture = Dock::draw(w, view, Size::Mini, &format!("b{}", view.game_id));
-    let hearing = Hearing::new(*w, view.clone(), said, None);
+    let hearing = Hearing { case_wanted, ..Hearing::new(*w, view.clone(), said, None) };
     let started = view.case.is_some();
     TableCard {
         kind: "tribunal",

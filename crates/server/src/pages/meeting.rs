@@ -264,11 +264,6 @@ impl Meeting {
         }
     }
 
-    /// What the tab says when it is the viewer's turn.
-    pub fn turn_title(&self) -> String {
-        if self.my_turn() { self.w.t("title-your-turn") } else { String::new() }
-    }
-
     /// The button's word for moving on.
     pub fn go_button(&self, go: &Go) -> String {
         let review = *go == Go::Onward && self.view.round3.closed_issues.len() == Issue::ALL.len();
@@ -448,11 +443,6 @@ impl Meeting {
         matches!(self.panel(), Panel::Review | Panel::Expired)
     }
 
-    /// When a moment of the record is, seen from the one shown.
-    fn when(&self, _seq: &u64) -> &'static str {
-        ""
-    }
-
     fn opens_with_scores(&self) -> bool {
         self.panel() == Panel::Review
     }
@@ -518,10 +508,6 @@ impl MeetingReplay {
         let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
         let record = whole.around(at, WINDOW_BYTES_MAX);
         MeetingReplay { w, table: Meeting::new(w, view, &past, None), scrub, record }
-    }
-
-    fn when(&self, seq: &u64) -> &'static str {
-        self.scrub.when(*seq)
     }
 
     fn parts_name(&self) -> String {

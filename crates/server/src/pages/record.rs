@@ -7,6 +7,7 @@ use engine::id::{GameId, Inner, Seq};
 use engine::parts::transcript::Entry;
 use games::trolley::View;
 use serde_json::Value;
+use std::cmp::Ordering;
 use std::str::FromStr;
 
 /// How many bytes of record a page of many seats shows; the whole page stays under 100 KB whatever is said.
@@ -32,6 +33,8 @@ pub struct Record {
     pub earlier: Option<u64>,
     /// Whether moments after these exist.
     pub later: bool,
+    /// The moment shown, in a replay.
+    pub at: Option<u64>,
 }
 
 /// One line of the record.
@@ -308,8 +311,9 @@ impl Record {
         self
     }
 
-    /// Only the moments around that event which fit into so many bytes, most of them before it.
+    /// Only the moments around that event, which is shown, that fit into so many bytes; most of them before it.
     pub fn around(mut self, seq: u64, room: usize) -> Record {
+        self.at = Some(seq);
         let at = self.moments.partition_point(|moment| moment.seq <= seq);
         let mut weight = 0;
         let mut fits = |moment: &&Moment, bytes_max: usize| {
@@ -321,6 +325,15 @@ impl Record {
         self.moments.truncate(to);
         self.moments.drain(..from);
         self
+    }
+
+    /// The class of a moment in a replay: the one that is shown, one that is yet to come, or neither.
+    pub fn when(&self, seq: &u64) -> &'static str {
+        match self.at.map(|at| seq.cmp(&at)) {
+            None | Some(Ordering::Less) => "",
+            Some(Ordering::Equal) => " lit",
+            Some(Ordering::Greater) => " yet",
+        }
     }
 
     /// The last speech.

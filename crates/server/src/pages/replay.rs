@@ -41,10 +41,6 @@ impl Replay {
         Replay { w, table: Table::new(w, view, &past, None), scrub, record }
     }
 
-    fn when(&self, seq: &u64) -> &'static str {
-        self.scrub.when(*seq)
-    }
-
     fn parts_name(&self) -> String {
         self.w.t("replay-rounds")
     }

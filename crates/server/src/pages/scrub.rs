@@ -76,15 +76,6 @@ impl Scrub {
             ticks: parts.into_iter().enumerate().map(tick).collect(),
         }
     }
-
-    /// The class of a moment: the one that is shown, one that is yet to come, or neither.
-    pub fn when(&self, seq: u64) -> &'static str {
-        match seq.cmp(&self.at) {
-            std::cmp::Ordering::Less => "",
-            std::cmp::Ordering::Equal => " lit",
-            std::cmp::Ordering::Greater => " yet",
-        }
-    }
 }
 
 fn bounds(entries: &[Entry], opening: &str) -> (u64, u64) {

@@ -178,11 +178,6 @@ impl Table {
         }
     }
 
-    /// Whether the tab should say that it is the viewer's turn, and the turn's name for a notification.
-    pub fn turn_title(&self) -> String {
-        if self.my_turn() { self.w.t("title-your-turn") } else { String::new() }
-    }
-
     fn awaited(&self) -> String {
         let on_tracks = self.view.majority_agents.iter().chain(&self.view.minority_agents);
         let silent: Vec<&str> =
@@ -300,11 +295,6 @@ impl Table {
     /// Changes when the picture has moved.
     pub(super) fn scene(&self) -> &'static str {
         self.view.board.selected_branch.unwrap_or("open")
-    }
-
-    /// When a moment of the record is, seen from the one shown.
-    fn when(&self, _seq: &u64) -> &'static str {
-        ""
     }
 
     fn opens_with_scores(&self) -> bool {

@@ -3,6 +3,7 @@
 use crate::browser::{Browser, DESKTOP, PHONE};
 use crate::browser_mercury as meeting;
 use crate::browser_trial::{act, asked, fill, register, sit as take_seat, table};
+use crate::browser_tribunal as tribunal;
 use crate::world::{Api, Game, World, silent, sit, text};
 use moot::house::Settings;
 use moot::minds::demo;
@@ -224,6 +225,7 @@ async fn pages_in_pictures(browser: &Browser, cast: &Cast) {
         ("docs-trolley", "/docs/trolley"),
         ("docs-trial", "/docs/trial"),
         ("docs-mercury", "/docs/mercury"),
+        ("docs-tribunal", "/docs/tribunal"),
         ("login", "/login"),
         ("error", "/nowhere"),
     ] {
@@ -319,6 +321,65 @@ async fn meeting_in_pictures(world: &World, browser: &Browser, cast: &Cast) {
     picture(browser, cast, "meeting-replay", false).await;
 }
 
+/// One tribunal from the waiting table to the verdict, seen by its prosecutor, and a closed one by a stranger.
+async fn tribunal_in_pictures(world: &World, browser: &Browser, cast: &Cast) {
+    browser.goto("/new?game_type=tribunal").await;
+    picture(browser, cast, "tribunal-new", true).await;
+    let options = json!({"lang": cast.lang, "case_id": "john_law"});
+    let game = tribunal::table(world, options.clone()).await;
+    browser.goto(&format!("/games/{game}")).await;
+    browser.fill("#display_name", cast.own).await;
+    picture(browser, cast, "tribunal-waiting", false).await;
+    tribunal::send(browser, "form[action$='/sit'] button").await;
+    tribunal::send(browser, "form[action$='/fill'] button").await;
+    let mut attacks = 0;
+    while tribunal::asked(browser).await == "attack" {
+        attacks += 1;
+        opened_again(browser).await;
+        let state = match attacks {
+            1 => Some("tribunal-first"),
+            3 => Some("tribunal-attack"),
+            _ => None,
+        };
+        browser.click([".target:nth-child(2) .intern", ".target:nth-child(1) .intern"][attacks % 2]).await;
+        if let Some(name) = state {
+            picture(browser, cast, name, false).await;
+        }
+        if attacks == 3 {
+            for (tab, name) in [("rounds", "board"), ("case", "case"), ("scores", "jury"), ("info", "info")] {
+                browser.click(&format!("label[for=tab-{tab}]")).await;
+                picture(browser, cast, &format!("tribunal-{name}"), false).await;
+            }
+            browser.click("label[for=tab-record]").await;
+        }
+        tribunal::send(browser, "[data-region=form] form[data-draft] button.primary").await;
+    }
+    opened_again(browser).await;
+    picture(browser, cast, "tribunal-end", false).await;
+    browser.goto(&format!("/games/{game}/replay?at=20")).await;
+    browser.see("#play").await;
+    picture(browser, cast, "tribunal-replay", false).await;
+    let closed = tribunal::played(world, options).await;
+    browser.goto(&format!("/games/{closed}")).await;
+    browser.click("label[for=tab-record]").await;
+    picture(browser, cast, "tribunal-closed", false).await;
+}
+
+/// The accused of a tribunal, a player, before the answer and under the burden of a claim.
+async fn accused_in_pictures(world: &World, browser: &Browser, cast: &Cast) {
+    let (game, prosecutor) = tribunal::against_a_player(world, browser, cast.lang, cast.own).await;
+    let [attack, answer] = tribunal::tempting(cast.lang);
+    tribunal::attack(&prosecutor, &game, attack).await;
+    assert_eq!(tribunal::asked(browser).await, "answer");
+    opened_again(browser).await;
+    browser.fill("#text", answer).await;
+    picture(browser, cast, "tribunal-answer", false).await;
+    tribunal::send(browser, "[data-region=form] form[data-draft] button.primary").await;
+    assert_eq!(tribunal::asked(browser).await, "burden");
+    opened_again(browser).await;
+    picture(browser, cast, "tribunal-burden", false).await;
+}
+
 /// Takes the pictures of a state the first time it comes, and goes on.
 async fn lead_canada(browser: &Browser, cast: &Cast, wanted: &str, times: usize) {
     let [opening, private, speech] = cast.meeting;
@@ -385,11 +446,13 @@ async fn lead_canada(browser: &Browser, cast: &Cast, wanted: &str, times: usize)
 }
 
 async fn screenshots_of(cast: &Cast) {
-    let world = World::with(Settings { demo_tables: 3, ..Settings::default() }).await;
+    let world = World::with(Settings { demo_tables: 4, ..Settings::default() }).await;
     tokio::spawn(demo::keep(world.house.clone()));
     let browser = Browser::at(world.address, cast.lang, DESKTOP).await;
     game_in_pictures(&world, &browser, cast).await;
     pages_in_pictures(&browser, cast).await;
+    tribunal_in_pictures(&world, &browser, cast).await;
+    accused_in_pictures(&world, &browser, cast).await;
     meeting_in_pictures(&world, &browser, cast).await;
     trial_in_pictures(&world, &browser, cast).await;
 }

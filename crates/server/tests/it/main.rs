@@ -12,6 +12,7 @@ mod browser_play;
 mod browser_seats;
 mod browser_shots;
 mod browser_trial;
+mod browser_tribunal;
 mod corpus;
 mod crash;
 mod durability;

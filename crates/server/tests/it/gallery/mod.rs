@@ -213,7 +213,7 @@ fn lobby(lang: Lang) -> String {
     let tribunal = |tried: Tried| -> TableCard {
         let id = tried.game.id.to_string();
         let listing = Listing { id, watchers: 1, demo: true, created_at: tried.game.created_at() };
-        tribunal_card(&w, &tried.view(Viewer::Spectator), &tried.heard(Viewer::Spectator), listing)
+        tribunal_card(&w, &tried.view(Viewer::Spectator), None, &tried.heard(Viewer::Spectator), listing)
     };
     let live = vec![
         tribunal(Tried::first(|number| Tried::table(ko, number, "john_law", true, 3).exchange(3), "burden")),

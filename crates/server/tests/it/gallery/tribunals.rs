@@ -48,10 +48,21 @@ impl Tried {
         let bench = if ko { "재판부" } else { "The bench" };
         tried.ask(Actor::Host, Command::Table(TableCommand::Fill { names: vec![bench.into()] }));
         let names = if ko { ["김지우", "하늘"] } else { ["Ines Abara", "Marlow"] };
-        for name in names.into_iter().take(seated.saturating_sub(1)) {
-            tried.ask(Actor::Host, Command::Table(TableCommand::Sit { name: name.into(), holder: Holder::Open }));
-        }
+        tried.sit(&names[..seated.saturating_sub(1)]);
         tried
+    }
+
+    /// An open trial between two of these names.
+    fn named(ko: bool, number: u128, names: [&str; 2]) -> Tried {
+        let mut tried = Tried::table(ko, number, "john_law", true, 1);
+        tried.sit(&names);
+        tried
+    }
+
+    fn sit(&mut self, names: &[&str]) {
+        for name in names {
+            self.ask(Actor::Host, Command::Table(TableCommand::Sit { name: (*name).into(), holder: Holder::Open }));
+        }
     }
 
     fn keep(&mut self, logged: Vec<Logged>) {
@@ -187,6 +198,12 @@ pub fn pages(lang: Lang) -> Vec<(String, String)> {
         add(&format!("replay-{name}"), replay(lang, &whole, 1));
         add(&format!("replay-middle-{name}"), replay(lang, &whole, 2));
     }
+    let mut nasty = Tried::named(ko, 75, ["<script>alert(1)</script>", "\"' onload=x"]);
+    let words = "<img src=x onerror=alert(1)> \"quoted\" & 'single' </blockquote><script>alert(2)</script>";
+    nasty.act(Actor::Seat(Seat(1)), &json!({"type": "argue", "character_id": "law", "text": words}));
+    nasty.act(Actor::Clock, &json!({"type": "recall"}));
+    nasty.act(Actor::Seat(Seat(2)), &json!({"type": "answer", "text": words}));
+    add("nasty", hearing(lang, &nasty, spectator, |_| {}));
     for (number, case) in [(72, "john_locke"), (73, "robert_clive"), (74, "thomas_midgley")] {
         let whole = Tried::table(ko, number, case, true, SEATS).at("completed");
         add(&format!("end-{case}"), hearing(lang, &whole, PROSECUTOR, |_| {}));
