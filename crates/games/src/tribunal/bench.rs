@@ -52,6 +52,9 @@ const REPEAT_PERCENT: usize = 50;
 const ECHO_PERCENT: i32 = 80;
 /// Rows of three words that stand in the case file, in a hundred, from which on a text is read off it.
 const PASTED_PERCENT: usize = 70;
+/// Words that stand anywhere in the case file, in a hundred, from which on a text of so many is the file shuffled.
+const SHUFFLED_PERCENT: usize = 96;
+const SHUFFLED_MIN: usize = 12;
 /// Where the case is no longer on the docket: how long an attack must be to weigh anything.
 const UNFILED_LEN_MIN: usize = 120;
 
@@ -251,7 +254,8 @@ impl<'a> Court<'a> {
     fn met(&self) -> Met {
         let Hearing { case, attack, answer, answers_before, .. } = self.hearing;
         let Some(answer) = answer else { return Met::Silent };
-        if answers_before.iter().any(|before| is_again(answer, before)) {
+        // Saying it again is no answer, and neither is saying the attack again.
+        if answers_before.iter().chain([attack]).any(|before| is_again(answer, before)) {
             return Met::Echo;
         }
         let heard = Heard::new(answer);
@@ -490,10 +494,14 @@ fn most<T>(counted: impl Iterator<Item = (usize, T)>, least: usize) -> Option<(u
     })
 }
 
-fn is_pasted(words: &[String], file: &BTreeSet<String>) -> bool {
+/// Whether these words are read off the file: many in its order, or nearly all of them its own in whatever order.
+pub(super) fn is_pasted(words: &[String], file: &BTreeSet<String>) -> bool {
     let said = threes(words);
     let pasted = said.iter().filter(|row| file.contains(*row)).count();
-    !said.is_empty() && pasted * 100 >= said.len() * PASTED_PERCENT
+    let of_file: BTreeSet<&str> = file.iter().flat_map(|row| row.split(' ')).collect();
+    let taken = words.iter().filter(|word| of_file.contains(word.as_str())).count();
+    let in_order = !said.is_empty() && pasted * 100 >= said.len() * PASTED_PERCENT;
+    in_order || (words.len() >= SHUFFLED_MIN && taken * 100 >= words.len() * SHUFFLED_PERCENT)
 }
 
 /// Words that say nothing in particular in this case: who and what it is about.

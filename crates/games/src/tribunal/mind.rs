@@ -142,7 +142,10 @@ impl<'a> Room<'a> {
         let text = self.script().and_then(|script| {
             let attack = self.state.phase.heard().and_then(|heard| self.text(heard.attack)).unwrap_or_default();
             let heard = Heard::new(attack);
-            self.tempted(script, &heard, memory, draw).or_else(|| self.plain(script, &heard, draw))
+            // Nobody is drawn out by having the file read to it.
+            let read_out = self.brief.is_some_and(|brief| bench::is_pasted(heard.words(), &brief.rows));
+            let claim = if read_out { None } else { self.tempted(script, &heard, memory, draw) };
+            claim.or_else(|| self.plain(script, &heard, draw))
         });
         // A case without lines, or one whose lines are spent: the accused stands on its plea.
         let pleads = house::library(self.state.lang).pleads.as_str();

@@ -426,24 +426,16 @@ fn offers(state: &State) -> Vec<Offer> {
                 || field("jury_shift", Shape::Choice((-bound..=bound).map(|shift| shift.to_string()).collect()));
             let found = |word| field("extraordinary", one_of(&[word]));
             let claim = field("claim", words(1, CLAIM_LEN_MAX));
-            let passage = || FieldSpec { name: "passage", shape: words(0, PASSAGE_LEN_MAX), required: false };
             vec![
-                Offer { action: "rule", fields: vec![shift(), found("false"), reasons(), passage()] },
-                Offer { action: "rule", fields: vec![shift(), found("true"), claim, reasons(), passage()] },
+                Offer { action: "rule", fields: vec![shift(), found("false"), reasons()] },
+                Offer { action: "rule", fields: vec![shift(), found("true"), claim, reasons()] },
             ]
         }
         Phase::Burden(..) => {
             let citable = state.attacked().map(|character| character.evidence.clone()).unwrap_or_default();
             let evidence = field("evidence", Shape::Choice(citable));
-            let proved = state.phase.memory().map_or(&[][..], |memory| &memory.proved);
-            let inspired_by = (!proved.is_empty()).then(|| FieldSpec {
-                name: "inspired_by",
-                shape: Shape::Choice(proved.iter().map(|defence| defence.id.clone()).collect()),
-                required: false,
-            });
-            let prove = [speech(), evidence].into_iter().chain(inspired_by).collect();
             vec![
-                Offer { action: "prove", fields: prove },
+                Offer { action: "prove", fields: vec![speech(), evidence] },
                 Offer { action: "withdraw", fields: vec![FieldSpec { required: false, ..speech() }] },
                 Offer { action: "defend", fields: vec![speech()] },
             ]

@@ -388,22 +388,26 @@ fn an_angle_must_be_the_characters_own_and_an_inspiration_remembered() {
         body[field] = value.into();
         body
     };
-    let angle = mind_angle();
+    let (angle, words) = mind_angle();
     let (temptation, _) = angle.rsplit_once('.').expect("a name");
     for wrong in [format!("{temptation}.A99"), "A1".to_owned(), "orleans_tyrant.A1".to_owned()] {
         assert_eq!(code(&mut played, ACCUSED, &with("angle", &wrong)), "UNKNOWN_ANGLE", "{wrong}");
     }
     assert_eq!(code(&mut played, ACCUSED, &with("inspired_by", "d8")), "UNKNOWN_DEFENCE");
+    assert_eq!(code(&mut played, ACCUSED, &with("angle", &angle)), "UNKNOWN_ANGLE", "named beside other words");
     let mut body = with("angle", &angle);
+    body["text"] = words.into();
     body["inspired_by"] = "d7".into();
     send(&mut played, ACCUSED, &body);
     let defence = state(&played).phase.heard().and_then(|heard| heard.defence.clone()).expect("defended");
     assert_eq!((defence.angle, defence.inspired_by), (Some(angle), Some("d7".to_owned())));
 }
 
-/// An angle of John Law's, as his own mind names it.
-fn mind_angle() -> String {
-    super::tribunal_mind::sprung(0, "en", "john_law", "law", &recall())["angle"].as_str().expect("named").to_owned()
+/// An angle of John Law's and its words, as his own mind names it.
+fn mind_angle() -> (String, String) {
+    let act = super::tribunal_mind::sprung(0, "en", "john_law", "law", &recall());
+    let field = |name: &str| act[name].as_str().expect("named").to_owned();
+    (field("angle"), field("text"))
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::agents::player;
 use super::{Json, Key, OptionalJson, Path, game_id, json_bytes};
 use crate::auth::{self, Caller, token_hash};
 use crate::house::House;
+use crate::kinds::Played;
 use crate::live::{self, Table};
 use crate::matchmaking::{self, Wish};
 use crate::minds::demo::house_names;
@@ -103,6 +104,12 @@ pub async fn sit(
         (Some(token), _, _) => Holder::Token(token_hash(table.id, token)),
         (None, _, Some(account)) => Holder::Account(account),
         (None, Some(token), None) if auth::check_token(token).is_ok() => Holder::Token(token_hash(table.id, token)),
+        (None, _, None) if Played::of(table.shown().game.as_ref()) == Played::Tribunal => {
+            // An open seat's view is anybody's, and what is said in a closed trial is not.
+            return Err(Problem::unauthorized(
+                "A seat in the Tribunal is somebody's own: choose a \"token\" of at least 8 characters for it, or send your API key.",
+            ));
+        }
         (None, _, None) if table.shown().game.terms().open => Holder::Open,
         (None, _, None) => {
             return Err(Problem::unauthorized(
@@ -229,7 +236,8 @@ pub fn may_hand(caller: &Caller, game: &dyn AnyGame) -> Answer<bool> {
     not_by_hand(game)?;
     let hosts = caller.may_host(game);
     match (&hosts, caller.own_seat(game.id(), game.roster())) {
-        (Ok(()), _) => Ok(game.terms().host.is_some()),
+        // A host who is a party gives its opponent the time that anybody has.
+        (Ok(()), _) => Ok(game.terms().host.is_some() && Played::of(game) != Played::Tribunal),
         (Err(_), Some(_)) => Ok(false),
         (Err(_), None) => hosts.map(|()| false),
     }

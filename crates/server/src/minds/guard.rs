@@ -17,6 +17,8 @@ const LETTERS_MIN: usize = 8;
 /// Shared shingles with one's own earlier words, in a hundred, from which on it is a repetition.
 const REPEATED_PERCENT: usize = 60;
 
+const ONE_OF: &str = "must be one of";
+
 /// What this seat may send now, and what it must not say.
 pub struct Guard {
     offers: Vec<Offer>,
@@ -48,15 +50,17 @@ impl Guard {
         let object = object(reply).ok_or("It was not a JSON object.")?;
         let kinds = || self.offers.iter().map(|offer| format!("{:?}", offer.action)).collect::<Vec<_>>().join(" or ");
         let named = object.get("type").and_then(Value::as_str);
-        let mut refused = format!("The field \"type\" must be {}.", kinds());
-        // An action may be offered in several forms.
+        let mut refused = vec![format!("The field \"type\" must be {}.", kinds())];
+        // An action may be offered in several forms. The reason that counts is that of the form that was meant: the one whose choices
+        // fit.
         for offer in self.offers.iter().filter(|offer| Some(offer.action) == named) {
             match self.filled(offer, &object) {
                 Ok(act) => return Ok(act),
-                Err(reason) => refused = reason,
+                Err(reason) => refused.push(reason),
             }
         }
-        Err(refused)
+        let meant = refused.iter().skip(1).find(|reason| !reason.contains(ONE_OF)).or(refused.last());
+        Err(meant.cloned().unwrap_or_default())
     }
 
     fn filled(&self, offer: &Offer, object: &Map<String, Value>) -> Result<Value, String> {
@@ -68,6 +72,13 @@ impl Guard {
                 None | Some(Value::Null) => return Err(format!("The field {:?} is missing.", field.name)),
                 Some(Value::String(text)) => {
                     act.insert(field.name.into(), self.field(field, text.trim())?.into());
+                }
+                Some(Value::Array(several)) if matches!(field.shape, Shape::Choice(_)) && !several.is_empty() => {
+                    let one = |value: &Value| match value.as_str() {
+                        Some(text) => self.field(field, text.trim()).map(Value::from),
+                        None => Err(format!("The field {:?} must be a list of strings.", field.name)),
+                    };
+                    act.insert(field.name.into(), several.iter().map(one).collect::<Result<Vec<_>, _>>()?.into());
                 }
                 Some(plain @ (Value::Number(_) | Value::Bool(_))) if matches!(field.shape, Shape::Choice(_)) => {
                     act.insert(field.name.into(), self.field(field, &plain.to_string())?.into());
@@ -81,7 +92,7 @@ impl Guard {
     fn field(&self, field: &FieldSpec, text: &str) -> Result<String, String> {
         match &field.shape {
             Shape::Choice(words) if words.iter().any(|word| word == text) => Ok(text.to_owned()),
-            Shape::Choice(words) => Err(format!("The field {:?} must be one of {}.", field.name, words.join(", "))),
+            Shape::Choice(words) => Err(format!("The field {:?} {ONE_OF} {}.", field.name, words.join(", "))),
             Shape::Text { len_min, len_max } => {
                 let len = text.chars().count();
                 if len < *len_min || len > *len_max {

@@ -14,6 +14,8 @@ async fn duel(world: &World) -> (Game, Api, Api) {
     let game = Game { id: text(&made["game_id"]).to_owned(), agents: vec![] };
     let prosecutor = world.api.with(text(&made["player_token"]));
     assert_eq!(made["status"], "waiting_for_agents", "the accused's seat is free");
+    // Nobody sits there whom anybody could play.
+    world.api.post(&game.path("/agents/register"), &json!({"display_name": "Bea"})).await.no(401);
     let body = json!({"display_name": "Bea", "token": "the-accused-has-a-token-of-its-own"});
     world.api.post(&game.path("/agents/register"), &body).await.ok();
     (game, prosecutor, world.api.with("the-accused-has-a-token-of-its-own"))
