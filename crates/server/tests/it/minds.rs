@@ -514,8 +514,9 @@ async fn a_helper_moves_stances_only_where_it_is_wanted_and_nobody_waits_for_it(
         let stage = Stage::set(Provider::Anthropic).await;
         let api = &stage.world.api;
         // All delegations are house minds: whatever is asked is the helper's.
+        let house: serde_json::Map<String, Value> = (1..9).map(|seat| (seat.to_string(), json!("house"))).collect();
         let made =
-            api.post("/api/games", &json!({"game_type": "mercury", "helper": wanted, "mind": "house"})).await.ok();
+            api.post("/api/games", &json!({"game_type": "mercury", "helper": wanted, "minds": house})).await.ok();
         let game = Game { id: text(&made["game_id"]).to_owned(), agents: vec![] };
         let player = api.with(text(&made["player_token"]));
         let advance = async |event: &str, payload: Value| {
