@@ -7,7 +7,8 @@ use crate::auth::Caller;
 use crate::corpus::Text;
 use crate::house::House;
 use crate::problem::{Answer, Problem};
-use crate::store::market::{self, Figures, Listed, NotPut, Offer, Own, Place, Put, Sort, State as Stands, Wanted};
+use crate::store::listings::{self, NotPut, Offer, Own, Put, State as Stands};
+use crate::store::market::{self, Figures, Listed, Place, Sort, Wanted};
 use crate::store::moderation::{self, Decided, Decision, Flagged};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -303,7 +304,7 @@ pub async fn list(house: &House, account: AccountId, body: &Listing, lang: Lang)
         usual_label: usual_label(lang, &target.name),
         at: house.now(),
     };
-    let put = house.store.write(move |db| market::put(db, &offer)).await?;
+    let put = house.store.write(move |db| listings::put(db, &offer)).await?;
     put.map(|put| (hash, put)).map_err(not_put)
 }
 
@@ -360,7 +361,7 @@ fn not_put(refusal: NotPut) -> Problem {
         }
         NotPut::TooMany => Problem::bad(
             "TOO_MANY_LISTINGS",
-            format!("You have {} arguments on the market; take one back first.", market::LISTINGS_MAX),
+            format!("You have {} arguments on the market; take one back first.", listings::LISTINGS_MAX),
         ),
     }
 }
@@ -393,7 +394,7 @@ async fn words(house: &House, account: AccountId, body: &Listing) -> Answer<Text
     let given = match (&body.text, named) {
         (Some(given), _) => text::checked("text", given, 1..=TEXT_LEN_READ_MAX).map_err(invalid)?,
         (None, Some(named)) => {
-            let own = house.store.read(move |db| market::own_words(db, account, &named.to_string())).await?;
+            let own = house.store.read(move |db| listings::own_words(db, account, &named.to_string())).await?;
             own.ok_or_else(not_found)?
         }
         (None, None) => return Err(invalid("Give the argument's words in \"text\", or its name in \"arg_hash\".".into())),
@@ -425,7 +426,7 @@ pub async fn unlist(house: &House, account: AccountId, body: &Listing) -> Answer
     };
     let (case, character) = (body.case_id.clone(), body.character_id.clone());
     let taken_back =
-        house.store.write(move |db| market::take_back(db, account, &named.to_string(), &case, &character)).await?;
+        house.store.write(move |db| listings::take_back(db, account, &named.to_string(), &case, &character)).await?;
     if taken_back { Ok(named) } else { Err(not_found()) }
 }
 
@@ -449,7 +450,7 @@ pub async fn mine(
     let account = caller.account()?.id;
     let limit = number("limit", query.limit.as_deref(), 1..=PAGE_MAX)?.unwrap_or(PAGE);
     let before = number("cursor", query.cursor.as_deref(), 1..=i64::MAX as usize)?.map_or(i64::MAX, |n| n as i64);
-    let own = house.store.read(move |db| market::own(db, account, before, limit)).await?;
+    let own = house.store.read(move |db| listings::own(db, account, before, limit)).await?;
     let next = own.last().filter(|_| own.len() == limit).map(|last| last.n);
     let told = |own: &Own| {
         let mut told = figures(&own.figures);

@@ -11,6 +11,7 @@ pub mod defences;
 pub mod derived;
 pub mod games;
 mod learnt;
+pub mod listings;
 pub mod market;
 pub mod moderation;
 pub mod outside;

@@ -1,7 +1,6 @@
 //! The moderators' queue: words that were flagged, and what somebody decided about them.
 
 use super::StoreError;
-use super::market::read_reasons;
 use commons::corpus::moderation::Reason;
 use engine::id::AccountId;
 use engine::time::Timestamp;
@@ -141,4 +140,8 @@ pub fn decide(
 pub(super) fn last_note(db: &Connection, argument: i64) -> Result<String, StoreError> {
     let mut query = db.prepare_cached("select note from decisions where argument = ?1 order by n desc limit 1")?;
     Ok(query.query_row(params![argument], |row| row.get(0)).optional()?.unwrap_or_default())
+}
+
+pub(super) fn read_reasons(text: &str) -> Result<Vec<Reason>, StoreError> {
+    serde_json::from_str(text).map_err(|error| StoreError::Broken(format!("arguments.reasons: {error}")))
 }
