@@ -3,6 +3,7 @@
 use crate::house::House;
 use crate::problem::{Answer, Problem};
 use crate::store::Account;
+use crate::store::accounts::{KeyUsed, Scope};
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
@@ -43,6 +44,8 @@ const BELIEVED_MS: i64 = 30_000;
 pub struct Caller {
     /// The account, if a key or session named one.
     pub account: Option<Arc<Account>>,
+    /// The key that named it, unless a session did.
+    pub key: Option<KeyUsed>,
     /// A seat token, which counts only in its own game.
     pub token: Option<String>,
     /// Where from.
@@ -57,8 +60,8 @@ pub struct Secrets {
     known: RwLock<HashMap<[u8; 32], Known>>,
 }
 
-/// Whose a credential is, and until when that is believed.
-type Known = (Arc<Account>, Timestamp);
+/// Whose a credential is, by which key, and until when that is believed.
+type Known = (Arc<Account>, Option<KeyUsed>, Timestamp);
 
 impl Secrets {
     /// Forgets everything; called when a credential stops being valid.
@@ -120,7 +123,7 @@ impl FromRequestParts<House> for Caller {
     async fn from_request_parts(parts: &mut Parts, house: &House) -> Result<Self, Problem> {
         let address = address(parts, house);
         match presented(&parts.headers)? {
-            None => Ok(Caller { account: None, token: None, address, by_cookie: false }),
+            None => Ok(Caller { account: None, key: None, token: None, address, by_cookie: false }),
             Some((secret, by_cookie)) => identify(house, secret, by_cookie, address).await,
         }
     }
@@ -171,32 +174,35 @@ pub fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
 async fn identify(house: &House, secret: String, by_cookie: bool, address: IpAddr) -> Answer<Caller> {
     let is_session = secret.starts_with(SESSION_PREFIX);
     if !is_session && !secret.starts_with(KEY_PREFIX) {
-        return Ok(Caller { account: None, token: Some(secret), address, by_cookie });
+        return Ok(Caller { account: None, key: None, token: Some(secret), address, by_cookie });
     }
     let hash = secret_hash(&secret);
     let now = house.now();
     let known = house.secrets.known.read().expect("no holder panics").get(&hash).cloned();
-    if let Some((account, until)) = known
+    if let Some((account, key, until)) = known
         && now < until
     {
-        return Ok(Caller { account: Some(account), token: None, address, by_cookie });
+        return Ok(Caller { account: Some(account), key, token: None, address, by_cookie });
     }
-    let found = house
-        .store
-        .read(move |db| if is_session { Account::by_session(db, &hash, now) } else { Account::by_api_key(db, &hash) })
-        .await?;
-    match found {
-        Some(account) => {
+    let found = house.store.read(move |db| {
+        if is_session {
+            Ok(Account::by_session(db, &hash, now)?.map(|account| (account, None)))
+        } else {
+            Ok(Account::by_api_key(db, &hash)?.map(|(account, key)| (account, Some(key))))
+        }
+    });
+    match found.await? {
+        Some((account, key)) => {
             let account = Arc::new(account);
             let mut known = house.secrets.known.write().expect("no holder panics");
             if known.len() >= REMEMBERED_MAX {
                 known.clear();
             }
-            known.insert(hash, (account.clone(), Timestamp(now.0 + BELIEVED_MS)));
-            Ok(Caller { account: Some(account), token: None, address, by_cookie })
+            known.insert(hash, (account.clone(), key, Timestamp(now.0 + BELIEVED_MS)));
+            Ok(Caller { account: Some(account), key, token: None, address, by_cookie })
         }
         // A browser whose session ran out is simply signed out.
-        None if by_cookie => Ok(Caller { account: None, token: None, address, by_cookie }),
+        None if by_cookie => Ok(Caller { account: None, key: None, token: None, address, by_cookie }),
         None if is_session => Err(Problem::unauthorized("This session is unknown or has ended; sign in again.")),
         None => Err(Problem::unauthorized("This API key is unknown or was revoked.")),
     }
@@ -207,6 +213,15 @@ impl Caller {
     pub fn account(&self) -> Answer<&Arc<Account>> {
         self.account.as_ref().ok_or_else(|| {
             Problem::unauthorized("This needs an account: send \"Authorization: Bearer YOUR_KEY\" or sign in first.")
+        })
+    }
+
+    /// The key with which outside games report, or a refusal: a session is somebody at a page.
+    pub fn reporter(&self) -> Answer<KeyUsed> {
+        self.account()?;
+        self.key.filter(|key| key.scope == Scope::Corpus).ok_or_else(|| {
+            let detail = "This needs an API key with the scope \"corpus\"; make one with {\"scope\": \"corpus\"}.";
+            Problem::new(StatusCode::FORBIDDEN, "SCOPE_MISSING", detail)
         })
     }
 

@@ -1,7 +1,7 @@
 //! What is worked out once a day: how effective arguments and defences are by now. Running it twice changes nothing.
 
 use crate::house::House;
-use crate::store::corpus::{self, Recomputed};
+use crate::store::derived::{self, Recomputed};
 use crate::store::{Store, StoreError};
 use std::time::Duration;
 
@@ -28,10 +28,10 @@ pub async fn keep(house: House) {
 
 /// Derives everything from the events again. The events are read from one moment; whatever comes meanwhile is the next run's.
 pub async fn recompute(store: &Store) -> Result<Recomputed, StoreError> {
-    let changes = store.read(corpus::derive).await?;
+    let changes = store.read(derived::derive).await?;
     let found = changes.found;
-    for part in corpus::parts(changes) {
-        store.write(move |db| corpus::write(db, &part)).await?;
+    for part in derived::parts(changes) {
+        store.write(move |db| derived::write(db, &part)).await?;
     }
     Ok(found)
 }

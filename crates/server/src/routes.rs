@@ -1,6 +1,6 @@
 //! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
 
-use crate::api::{accounts, agents, games, mercury, minds, record, seats, system, trolley};
+use crate::api::{accounts, agents, corpus, games, market, mercury, minds, php, record, seats, system, trolley};
 use crate::house::House;
 use crate::problem::BODY_BYTES_MAX;
 use crate::{edge, watch};
@@ -22,6 +22,7 @@ use utoipa_axum::routes;
         (name = "live", description = "Watching as it happens"),
         (name = "accounts", description = "Accounts, sessions and API keys"),
         (name = "agents", description = "Agents, what they have played, and the leaderboards"),
+        (name = "corpus", description = "Arguments and defences with what came of them, the market, and what outside games report"),
         (name = "system", description = "Health, metrics, reports"),
     )
 )]
@@ -75,6 +76,18 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(agents::me))
         .routes(routes!(agents::leaderboard))
         .routes(routes!(agents::one))
+        // corpus
+        .routes(routes!(market::browse, market::offer))
+        .routes(routes!(market::mine))
+        .routes(routes!(corpus::defense_corpus))
+        .routes(routes!(corpus::argument_event))
+        .routes(routes!(corpus::defense_event))
+        .routes(routes!(market::queue))
+        .routes(routes!(market::decide))
+        .routes(routes!(php::browse, php::offer))
+        .routes(routes!(php::defense_corpus))
+        .routes(routes!(php::argument_event))
+        .routes(routes!(php::defense_event))
         // system
         .routes(routes!(system::healthz))
         .routes(routes!(system::readyz))

@@ -43,6 +43,17 @@ pub struct Since {
     typing: Option<String>,
 }
 
+impl Since {
+    /// Whether what is being written is wanted too.
+    fn typing(&self) -> Answer<bool> {
+        match self.typing.as_deref() {
+            None | Some("false" | "0") => Ok(false),
+            Some("true" | "1") => Ok(true),
+            Some(_) => Err(Problem::bad("INVALID_QUERY", "\"typing\" must be true or false.")),
+        }
+    }
+}
+
 /// One viewer's way through a game's messages.
 struct Follower {
     house: House,
@@ -200,11 +211,12 @@ pub async fn socket(
 ) -> Answer<Response> {
     let table = live::table(&house, crate::api::game_id(&id)?).await?;
     let since = resume_from(&table, query.since.as_deref())?;
+    let typing = query.typing()?;
     let viewer = caller.viewer_as(table.shown().game.as_ref(), query.agent_id.as_deref())?;
     let upgrade = upgrade.map_err(|_| {
         Problem::bad("NOT_A_WEBSOCKET", "This address speaks WebSocket; for plain HTTP use /api/games/{id}/stream.")
     })?;
-    let follower = Follower::new(house, table, viewer, since, query.typing.is_some()).await?;
+    let follower = Follower::new(house, table, viewer, since, typing).await?;
     let upgrade = upgrade.max_message_size(4096).read_buffer_size(SOCKET_BYTES).write_buffer_size(SOCKET_BYTES);
     Ok(upgrade.on_upgrade(move |socket| serve_socket(socket, follower)))
 }
@@ -256,10 +268,11 @@ pub async fn stream(
     headers: HeaderMap,
 ) -> Answer<Response> {
     let table = live::table(&house, crate::api::game_id(&id)?).await?;
+    let typing = query.typing()?;
     let last_event_id = headers.get("last-event-id").and_then(|value| value.to_str().ok()).map(str::to_owned);
     let since = resume_from(&table, last_event_id.or(query.since).as_deref())?;
     let viewer = caller.viewer_as(table.shown().game.as_ref(), query.agent_id.as_deref())?;
-    let follower = Follower::new(house, table, viewer, since, query.typing.is_some()).await?;
+    let follower = Follower::new(house, table, viewer, since, typing).await?;
     let events = stream::unfold(follower, |mut follower| async move {
         let (seq, message) = follower.next().await.ok()??;
         let event = Event::default().data(message.as_str());

@@ -2,6 +2,7 @@
 
 pub mod effectiveness;
 pub mod hash;
+pub mod label;
 pub mod moderation;
 pub mod novelty;
 pub mod similarity;

@@ -30,6 +30,11 @@ pub struct LastLanded {
 }
 
 impl LastLanded {
+    /// What was folded before and stored: how many trials ago, or nothing if it never landed.
+    pub fn stored(trials_ago: Option<u64>) -> Self {
+        LastLanded { trials_ago }
+    }
+
     /// Counts one use. The newest one is one trial ago.
     pub fn fold(&mut self, used: &Use) {
         self.trials_ago = if used.is_landed() { Some(1) } else { self.trials_ago.map(|trials| trials + 1) };

@@ -2,6 +2,7 @@
 
 mod effectiveness;
 mod hash;
+mod label;
 mod moderation;
 mod novelty;
 mod similarity;

@@ -4,6 +4,7 @@ use super::{Json, OptionalJson, Path};
 use crate::auth::{self, Caller, KEY_PREFIX, SESSION_COOKIE, SESSION_PREFIX, SESSION_S};
 use crate::house::House;
 use crate::problem::{Answer, Problem};
+use crate::store::accounts::Scope;
 use crate::store::{Account, ApiKey, accounts};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -243,14 +244,19 @@ pub struct NewKey {
     id: String,
     /// Shown once.
     api_key: String,
+    /// `play` or `corpus`.
+    scope: &'static str,
 }
 
-/// What to call a key.
+/// What to call a key, and what it may do.
 #[derive(Deserialize, ToSchema)]
 pub struct KeyLabel {
     /// Up to 40 characters.
     #[serde(default)]
     label: Option<String>,
+    /// `play`, or `corpus` for a key that also reports to the corpus what happened in games elsewhere.
+    #[serde(default)]
+    scope: Option<String>,
 }
 
 /// Make an API key.
@@ -260,17 +266,24 @@ pub async fn new_key(
     caller: Caller,
     OptionalJson(body): OptionalJson<KeyLabel>,
 ) -> Answer<impl IntoResponse> {
-    let (id, api_key) = make_key(&house, caller.account()?.id, body.label.as_deref().unwrap_or("API key")).await?;
-    Ok((StatusCode::CREATED, axum::Json(NewKey { id: id.to_string(), api_key })))
+    let account = caller.account()?.id;
+    let scope = scope(body.scope.as_deref())?;
+    let (id, api_key) = make_key(&house, account, body.label.as_deref().unwrap_or("API key"), scope).await?;
+    Ok((StatusCode::CREATED, axum::Json(NewKey { id: id.to_string(), api_key, scope: scope.word() })))
+}
+
+fn scope(word: Option<&str>) -> Answer<Scope> {
+    let wrong = || invalid("The field \"scope\" must be \"play\" or \"corpus\".".into());
+    word.map_or(Some(Scope::Play), Scope::named).ok_or_else(wrong)
 }
 
 /// Makes a key and returns its id and, this once, itself.
-pub async fn make_key(house: &House, account: AccountId, label: &str) -> Answer<(Uuid, String)> {
+pub async fn make_key(house: &House, account: AccountId, label: &str, scope: Scope) -> Answer<(Uuid, String)> {
     let label = text::checked_line("label", label, 1..=USERNAME_LEN_MAX).map_err(invalid)?;
     let secret = auth::new_secret(KEY_PREFIX)?;
     let hash = auth::secret_hash(&secret);
     let hint = format!("…{}", &secret[secret.len() - 4..]);
-    let key = ApiKey { id: Uuid::now_v7(), label, hint, created_at: house.now() };
+    let key = ApiKey { id: Uuid::now_v7(), label, hint, created_at: house.now(), scope, trusted: false };
     let id = key.id;
     let added = house.store.write(move |db| {
         if accounts::api_keys(db, account)?.len() >= KEYS_MAX {
@@ -291,6 +304,10 @@ pub struct Key {
     label: String,
     hint: String,
     created_at: String,
+    /// `play` or `corpus`.
+    scope: &'static str,
+    /// Whether what it reports to the corpus counts; the operator decides that.
+    trusted: bool,
 }
 
 /// The account's keys.
@@ -303,6 +320,8 @@ pub async fn keys(State(house): State<House>, caller: Caller) -> Answer<impl Int
         label: key.label,
         hint: key.hint,
         created_at: key.created_at.to_string(),
+        scope: key.scope.word(),
+        trusted: key.trusted,
     };
     Ok(axum::Json(keys.into_iter().map(key).collect::<Vec<_>>()))
 }

@@ -17,7 +17,7 @@ use engine::game::Logged;
 use engine::id::{Inner, Seat};
 use engine::roster::{Holder, Lang, Terms};
 use engine::rules::{Actor, Viewer};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -74,11 +74,11 @@ pub struct NewGame {
     #[serde(default)]
     pub opponent: Option<String>,
     /// Whether everybody may read what is said (tribunal).
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::<bool, _>")]
     #[schema(value_type = Option<bool>)]
     pub open: Option<Value>,
     /// How many exchanges there are at most, 1 to 8 (tribunal).
-    #[serde(default)]
+    #[serde(default, deserialize_with = "typed::<u32, _>")]
     #[schema(value_type = Option<u32>)]
     pub exchanges: Option<Value>,
     /// What plays its AI seats: `house`, or a model this server offers, such as `anthropic:MODEL`.
@@ -91,6 +91,15 @@ pub struct NewGame {
     /// Which case is tried; one is drawn at the start if not given (trial).
     #[serde(default)]
     pub case_id: Option<String>,
+}
+
+/// An option of one kind that must be of its type whatever is played; its bounds are for the kind to check.
+fn typed<'de, T, D>(deserializer: D) -> Result<Option<Value>, D::Error>
+where
+    T: Deserialize<'de> + Into<Value>,
+    D: Deserializer<'de>,
+{
+    Ok(Option::<T>::deserialize(deserializer)?.map(Into::into))
 }
 
 /// Create a game.

@@ -1,7 +1,7 @@
 //! What AI seats are played by, what that costs, and for whoever runs the house every call of a model.
 
 use super::games::number;
-use super::{Path, Query, game_id};
+use super::{Path, Query, cut, game_id};
 use crate::auth::Caller;
 use crate::house::House;
 use crate::live;
@@ -99,7 +99,8 @@ pub fn moderator(caller: &Caller) -> Answer<()> {
 
 /// A mind that a table asks for, as it is kept.
 pub fn chosen(house: &House, text: &str) -> Answer<std::sync::Arc<str>> {
-    let choice: Choice = text.parse().map_err(|wrong: String| Problem::bad("INVALID_BODY", format!("{wrong}.")))?;
+    let choice: Choice =
+        text.parse().map_err(|wrong: String| Problem::bad("INVALID_BODY", format!("{}.", cut(&wrong))))?;
     if house.settings.minds.allows(&choice) {
         return Ok(choice.to_string().into());
     }

@@ -2,9 +2,12 @@
 
 pub mod accounts;
 pub mod agents;
+pub mod corpus;
 pub mod games;
+pub mod market;
 pub mod mercury;
 pub mod minds;
+pub mod php;
 pub mod record;
 pub mod seats;
 pub mod system;
@@ -23,6 +26,7 @@ use bytes::Bytes;
 use engine::chain::Hash;
 use engine::erased::Kind;
 use engine::id::GameId;
+use engine::roster::Lang;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -132,6 +136,17 @@ pub fn kind(name: &str) -> Answer<Kind> {
         let detail = format!("There is no kind of game called {:?}; there is: {}.", cut(name), known.join(", "));
         Problem::bad("UNKNOWN_GAME_TYPE", detail)
     })
+}
+
+/// The language that sentences in an answer are wanted in.
+pub struct Tongue(pub Lang);
+
+impl FromRequestParts<House> for Tongue {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &House) -> Result<Self, Problem> {
+        Ok(Tongue(crate::pages::language(&parts.headers)))
+    }
 }
 
 /// The `Idempotency-Key` of a request, if it has one.

@@ -9,6 +9,7 @@ use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use engine::id::GameId;
 use std::path::Path;
+use uuid::Uuid;
 
 #[derive(Subcommand)]
 pub(super) enum Admin {
@@ -33,6 +34,18 @@ pub(super) enum Admin {
         /// What was done
         #[arg(default_value = "resolved")]
         resolution: String,
+    },
+    /// List the API keys that may report to the corpus, and which of them are trusted
+    CorpusKeys,
+    /// Let what this key reports count in statistics, from now on
+    TrustKey {
+        /// Its id, as its owner or `corpus-keys` shows it
+        key: Uuid,
+    },
+    /// Let what this key reports count for nothing, from now on
+    UntrustKey {
+        /// Its id
+        key: Uuid,
     },
     /// Remove what was said in a game, leaving a tombstone that verify accepts
     Forget {
@@ -86,6 +99,14 @@ async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
                 bail!("there is no open report {report}");
             }
         }
+        Admin::CorpusKeys => {
+            for key in store.read(accounts::reporters).await? {
+                let trusted = if key.trusted { "trusted" } else { "-" };
+                println!("{}  {trusted:<8} {}  {}", key.id, key.owner, key.label);
+            }
+        }
+        Admin::TrustKey { key } => trust(store, key, true).await?,
+        Admin::UntrustKey { key } => trust(store, key, false).await?,
         Admin::Forget { game, reason } => {
             if !store.forget(game, reason, now).await? {
                 bail!("there is no game {game}");
@@ -93,6 +114,14 @@ async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
             println!("removed; a tombstone is left");
         }
     }
+    Ok(())
+}
+
+async fn trust(store: &Store, key: Uuid, trusted: bool) -> anyhow::Result<()> {
+    if !store.write(move |db| accounts::trust_key(db, key, trusted)).await? {
+        bail!("there is no key {key} with the scope \"corpus\"");
+    }
+    println!("what it reports {} from now on", if trusted { "counts" } else { "counts for nothing" });
     Ok(())
 }
 

@@ -132,7 +132,8 @@ impl FromRequestParts<House> for Visit {
     }
 }
 
-fn language(headers: &HeaderMap) -> Lang {
+/// The language of whoever asks: what they chose, else what their browser prefers.
+pub fn language(headers: &HeaderMap) -> Lang {
     match auth::cookie(headers, LANG_COOKIE).as_deref() {
         Some("ko") => Lang::Ko,
         Some(_) => Lang::En,

@@ -11,6 +11,7 @@ use crate::api::{Path, Query};
 use crate::auth::SESSION_S;
 use crate::live;
 use crate::problem::{Answer, Problem};
+use crate::store::accounts::Scope;
 use crate::store::{accounts, games};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
@@ -159,7 +160,9 @@ async fn account_after(visit: &Visit, fields: &Fields, about: Option<&str>, done
 
 pub(super) async fn make_key(visit: Visit, fields: Fields) -> Response {
     let made = async {
-        let (_, key) = signing::make_key(&visit.house, visit.caller.account()?.id, fields.get("label")).await?;
+        let scope = if fields.get("scope") == Scope::Corpus.word() { Scope::Corpus } else { Scope::Play };
+        let account = visit.caller.account()?.id;
+        let (_, key) = signing::make_key(&visit.house, account, fields.get("label"), scope).await?;
         Ok(Said { fresh_key: Some(key), ..Said::default() })
     };
     let made = made.await;

@@ -26,6 +26,53 @@ pub struct Account {
     pub created_at: Timestamp,
 }
 
+/// What a key may do besides playing. Stored by its word, so that is for life.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Nothing.
+    Play,
+    /// Report to the corpus what happened in games elsewhere.
+    Corpus,
+}
+
+impl Scope {
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Scope::Play => "play",
+            Scope::Corpus => "corpus",
+        }
+    }
+
+    /// The scope of that name.
+    pub fn named(word: &str) -> Option<Scope> {
+        [Scope::Play, Scope::Corpus].into_iter().find(|scope| scope.word() == word)
+    }
+
+    /// As it is stored: keys that are older than scopes have none.
+    fn stored(self) -> &'static str {
+        match self {
+            Scope::Play => "",
+            Scope::Corpus => "corpus",
+        }
+    }
+
+    fn read(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Scope> {
+        Ok(if row.get_ref(column)?.as_str()? == Scope::Corpus.stored() { Scope::Corpus } else { Scope::Play })
+    }
+}
+
+/// The key that a request came with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KeyUsed {
+    /// Its id.
+    pub id: Uuid,
+    /// What it may do besides playing.
+    pub scope: Scope,
+    /// Whether the operator trusts what it reports.
+    pub trusted: bool,
+}
+
 /// A key of an account, without the key.
 #[derive(Clone, Debug)]
 pub struct ApiKey {
@@ -37,6 +84,10 @@ pub struct ApiKey {
     pub hint: String,
     /// When it was made.
     pub created_at: Timestamp,
+    /// What it may do besides playing.
+    pub scope: Scope,
+    /// Whether the operator trusts what it reports.
+    pub trusted: bool,
 }
 
 /// Something somebody found wrong.
@@ -104,13 +155,19 @@ impl Account {
         Ok(connection.prepare_cached(&sql)?.query_row(params![hash, now.0], Self::read).optional()?)
     }
 
-    /// The account whose key has this hash.
-    pub fn by_api_key(connection: &Connection, hash: &[u8; 32]) -> Result<Option<Self>, StoreError> {
-        let sql = format!(
-            "select {ACCOUNT} from accounts where deleted_at is null
-             and id = (select account from api_keys where hash = ?1 and revoked_at is null)"
-        );
-        Ok(connection.prepare_cached(&sql)?.query_row(params![hash], Self::read).optional()?)
+    /// The account whose key has this hash, and what that key may do.
+    pub fn by_api_key(connection: &Connection, hash: &[u8; 32]) -> Result<Option<(Self, KeyUsed)>, StoreError> {
+        let mut query = connection.prepare_cached(
+            "select account, id, scope, trusted from api_keys where hash = ?1 and revoked_at is null",
+        )?;
+        let key = |row: &SqlRow<'_>| {
+            let used = KeyUsed { id: row.get(1)?, scope: Scope::read(row, 2)?, trusted: row.get(3)? };
+            Ok((row.get::<_, Uuid>(0)?, used))
+        };
+        let Some((account, used)) = query.query_row(params![hash], key).optional()? else { return Ok(None) };
+        let sql = format!("select {ACCOUNT} from accounts where id = ?1 and deleted_at is null");
+        let account = connection.prepare_cached(&sql)?.query_row(params![account], Self::read).optional()?;
+        Ok(account.map(|account| (account, used)))
     }
 }
 
@@ -130,6 +187,7 @@ pub fn delete_account(connection: &Connection, account: AccountId, now: Timestam
     )?;
     connection.execute("delete from sessions where account = ?1", params![account.0])?;
     connection.execute("delete from api_keys where account = ?1", params![account.0])?;
+    super::listings::withdraw_all(connection, account)?;
     super::agents::delete_of(connection, account)
 }
 
@@ -163,8 +221,9 @@ pub fn add_api_key(
     hash: &[u8; 32],
 ) -> Result<(), StoreError> {
     connection.execute(
-        "insert into api_keys (id, account, hash, label, hint, created_at) values (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![key.id, account.0, hash, key.label, key.hint, key.created_at.0],
+        "insert into api_keys (id, account, hash, label, hint, created_at, scope, trusted)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![key.id, account.0, hash, key.label, key.hint, key.created_at.0, key.scope.stored(), key.trusted],
     )?;
     Ok(())
 }
@@ -172,12 +231,53 @@ pub fn add_api_key(
 /// The keys of an account that still work, newest first.
 pub fn api_keys(connection: &Connection, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
     let mut query = connection.prepare_cached(
-        "select id, label, hint, created_at from api_keys where account = ?1 and revoked_at is null order by created_at desc, id",
+        "select id, label, hint, created_at, scope, trusted from api_keys
+         where account = ?1 and revoked_at is null order by created_at desc, id",
     )?;
     let rows = query.query_map(params![account.0], |row| {
-        Ok(ApiKey { id: row.get(0)?, label: row.get(1)?, hint: row.get(2)?, created_at: Timestamp(row.get(3)?) })
+        Ok(ApiKey {
+            id: row.get(0)?,
+            label: row.get(1)?,
+            hint: row.get(2)?,
+            created_at: Timestamp(row.get(3)?),
+            scope: Scope::read(row, 4)?,
+            trusted: row.get(5)?,
+        })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// A key that may report to the corpus, for whoever decides which of them to trust.
+pub struct Reporter {
+    /// Its id.
+    pub id: Uuid,
+    /// Whose it is.
+    pub owner: String,
+    /// What its owner calls it.
+    pub label: String,
+    /// Whether what it reports counts.
+    pub trusted: bool,
+}
+
+/// The keys that may report to the corpus, oldest first.
+pub fn reporters(connection: &Connection) -> Result<Vec<Reporter>, StoreError> {
+    let mut query = connection.prepare(
+        "select k.id, a.username, k.label, k.trusted from api_keys k join accounts a on a.id = k.account
+         where k.scope = 'corpus' and k.revoked_at is null order by k.created_at, k.id",
+    )?;
+    let rows = query.query_map([], |row| {
+        Ok(Reporter { id: row.get(0)?, owner: row.get(1)?, label: row.get(2)?, trusted: row.get(3)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Trusts a key that may report to the corpus, or no longer. False if there is no such key.
+pub fn trust_key(connection: &Connection, key: Uuid, trusted: bool) -> Result<bool, StoreError> {
+    let changed = connection.execute(
+        "update api_keys set trusted = ?2 where id = ?1 and scope = 'corpus' and revoked_at is null",
+        params![key, trusted],
+    )?;
+    Ok(changed > 0)
 }
 
 /// Makes a key useless. False if the account has no such key.

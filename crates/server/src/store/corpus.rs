@@ -1,26 +1,22 @@
 //! The corpus in the database: arguments and defences with what came of them.
 //!
 //! Lessons of our own games are written in the transaction of the events they follow from. There is no second way to count, so a crash
-//! loses nothing and counts nothing twice. Counters move at once; effectiveness is derived from the events, by `recompute`.
+//! loses nothing and counts nothing twice. Counters move at once; effectiveness is derived from the events (`derived.rs`).
 
 use super::{GameNo, StoreError};
 use crate::corpus::{Defence, Lesson, Outcome, Text};
-use commons::corpus::effectiveness::{Score, Track};
 use commons::corpus::hash::{ArgHash, Normal};
 use commons::corpus::similarity::Comparable;
-use commons::corpus::stats::{JuryShift, Use};
 use engine::id::{AccountId, GameId, Seq};
 use engine::rules::{Burden, Side};
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
-use std::collections::BTreeMap;
+use uuid::Uuid;
 
 /// How many struck and proved defences go into a prompt.
 pub const STRUCK_MAX: usize = 5;
 /// How many that were proved.
 pub const PROVED_MAX: usize = 2;
-/// Most derived rows that are written in one transaction, so that nobody waits long behind them.
-const WRITTEN_AT_ONCE: usize = 2_000;
 
 /// A row that changed nothing is not learnt from: games that were founded before there was a corpus.
 fn taught(db: &Connection, game: GameNo) -> Result<bool, StoreError> {
@@ -51,9 +47,7 @@ pub(super) fn learn(
             Lesson::Weighed { speech, outcome, counted } => {
                 if let Some(said) = Spoken::find(db, game, *speech)? {
                     let stat = said.stat(db)?;
-                    let own = Some((game, *speech));
-                    let event = Event { trial_id: id.to_string(), at, external: false, counted: *counted, own };
-                    event.insert(db, &said, stat, outcome)?;
+                    Event::own(game, id, *speech, at, *counted).insert(db, &said, stat, outcome)?;
                     if *counted {
                         count(db, stat, outcome, at)?;
                     }
@@ -62,9 +56,9 @@ pub(super) fn learn(
             Lesson::Defended { attack, speech, defence, counted } => {
                 let found = (Spoken::find(db, game, *attack)?, Spoken::find(db, game, *speech)?);
                 if let (Some(attack), Some(said)) = found {
-                    let own = Some((game, *speech));
-                    let event = Event { trial_id: id.to_string(), at, external: false, counted: *counted, own };
-                    event.insert_defence(db, &attack, &said, defence)?;
+                    let author = said.author.map(|author| author.0.to_string());
+                    let event = Event::own(game, id, *speech, at, *counted);
+                    event.insert_defence(db, &attack, &said, defence, author.as_deref())?;
                 }
             }
         }
@@ -88,14 +82,10 @@ pub fn enter(
     match known {
         // Words that went with a removed game, said anew by somebody else.
         Some((n, _, true)) => {
-            db.prepare_cached("update arguments set text = ?2, author = ?3 where n = ?1")?.execute(params![
-                n,
-                text.text,
-                author.map(|author| author.0)
-            ])?;
-            return look_again(db, n, text);
+            db.prepare_cached("update arguments set text = ?2 where n = ?1")?.execute(params![n, text.text])?;
+            return look_again(db, n, text, author);
         }
-        Some((n, true, _)) if text.moderated.is_some() => return look_again(db, n, text),
+        Some((n, true, _)) if text.moderated.is_some() => return look_again(db, n, text, author),
         Some((n, ..)) => return Ok(n),
         None => {}
     }
@@ -126,13 +116,16 @@ pub fn enter(
     Ok(n)
 }
 
-/// Words that were only counted so far may be listed and reach prompts from now on, if they are clear.
-fn look_again(db: &Connection, n: i64, text: &Text) -> Result<i64, StoreError> {
+/// Words that were only counted so far may be listed and reach prompts from now on, if they are clear; and if they were nobody's,
+/// they are whose they are now.
+fn look_again(db: &Connection, n: i64, text: &Text, author: Option<AccountId>) -> Result<i64, StoreError> {
     let reasons = text.moderated.as_ref().map(|verdict| verdict.reasons.as_slice()).unwrap_or_default();
     let reasons = serde_json::to_string(reasons).expect("reasons are plain values");
     let lineage = kin(db, text)?.unwrap_or(n);
-    db.prepare_cached("update arguments set status = ?2, reasons = ?3, lineage = ?4 where n = ?1")?
-        .execute(params![n, text.status(), reasons, lineage])?;
+    db.prepare_cached(
+        "update arguments set status = ?2, reasons = ?3, lineage = ?4, author = coalesce(author, ?5) where n = ?1",
+    )?
+    .execute(params![n, text.status(), reasons, lineage, author.map(|author| author.0)])?;
     sign(db, n, text)?;
     Ok(n)
 }
@@ -260,15 +253,21 @@ pub struct Event {
     pub counted: bool,
     /// The event of our own game.
     pub own: Option<(GameNo, Seq)>,
+    /// The key that reported it.
+    pub key: Option<Uuid>,
 }
 
 impl Event {
-    /// Adds a row to the log of uses.
-    pub fn insert(&self, db: &Connection, said: &Spoken, stat: i64, outcome: &Outcome) -> Result<(), StoreError> {
+    fn own(game: GameNo, id: GameId, seq: Seq, at: Timestamp, counted: bool) -> Self {
+        Event { trial_id: id.to_string(), at, external: false, counted, own: Some((game, seq)), key: None }
+    }
+
+    /// Adds a row to the log of uses, and says its number.
+    pub fn insert(&self, db: &Connection, said: &Spoken, stat: i64, outcome: &Outcome) -> Result<i64, StoreError> {
         db.prepare_cached(
             "insert into argument_events (arg_hash, trial_id, player_id, case_id, target_character, jury_shift,
-                 triggered_extraordinary, burden_verdict, ia_change, created_at, external, counted, stat, game, seq)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+                 triggered_extraordinary, burden_verdict, ia_change, created_at, external, counted, stat, game, seq, key)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         )?
         .execute(params![
             said.hash,
@@ -286,22 +285,25 @@ impl Event {
             stat,
             self.own.map(|(game, _)| game.0),
             self.own.map(|(_, seq)| seq.0),
+            self.key,
         ])?;
-        Ok(())
+        Ok(db.last_insert_rowid())
     }
 
-    /// Adds a defence and counts it.
+    /// Adds a defence, counts it, and says the number of its row. The author is an account of ours, or whoever an outside game calls so.
     pub fn insert_defence(
         &self,
         db: &Connection,
         attack: &Spoken,
         said: &Spoken,
         defence: &Defence,
-    ) -> Result<(), StoreError> {
+        author: Option<&str>,
+    ) -> Result<i64, StoreError> {
         db.prepare_cached(
             "insert into defense_corpus (defense_hash, argument_hash, case_id, character_id, mode, full_text, outcome, trial_id,
-                 author_id, cited_evidence, created_at, external, counted, angle, inspired_by, attack_lineage, lineage, game, seq)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
+                 author_id, cited_evidence, created_at, external, counted, angle, inspired_by, attack_lineage, lineage, game, seq,
+                 key)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
         )?
         .execute(params![
             said.hash,
@@ -312,7 +314,7 @@ impl Event {
             said.text,
             defence.outcome.word(),
             self.trial_id,
-            said.author.map(|author| author.0.to_string()),
+            author,
             defence.cited.join(","),
             self.at.0,
             self.external,
@@ -323,7 +325,9 @@ impl Event {
             said.lineage,
             self.own.map(|(game, _)| game.0),
             self.own.map(|(_, seq)| seq.0),
+            self.key,
         ])?;
+        let id = db.last_insert_rowid();
         if self.counted {
             db.prepare_cached(
                 "insert into defense_stats (lineage, character_id, uses, proved) values (?1, ?2, 1, ?3)
@@ -331,7 +335,7 @@ impl Event {
             )?
             .execute(params![said.lineage, said.target, defence.outcome == Burden::Proved])?;
         }
-        Ok(())
+        Ok(id)
     }
 }
 
@@ -429,157 +433,6 @@ pub fn lineage(db: &Connection, game: GameNo, seq: Seq) -> Result<Option<i64>, S
     Ok(Spoken::find(db, game, seq)?.map(|said| said.lineage))
 }
 
-/// What a derived row should hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Derived {
-    effectiveness: i64,
-    slope: i64,
-    change: i64,
-    recent: i64,
-    low: i64,
-    high: i64,
-}
-
-impl Derived {
-    fn of(track: &Track) -> Self {
-        let standing = track.standing();
-        Derived {
-            effectiveness: standing.effectiveness.0,
-            slope: standing.decay_slope.0,
-            change: standing.recent_change.0,
-            recent: standing.recent_uses as i64,
-            low: standing.low.0,
-            high: standing.high.0,
-        }
-    }
-}
-
-/// What a recomputation found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Recomputed {
-    /// Events read.
-    pub events: u64,
-    /// Rows of statistics looked at.
-    pub rows: u64,
-    /// Rows that had to be changed.
-    pub changed: u64,
-}
-
-/// A statement of what is to be changed, read from one moment of the database.
-pub struct Changes {
-    stats: Vec<(i64, Derived)>,
-    defences: Vec<(i64, String, i64)>,
-    /// What was read.
-    pub found: Recomputed,
-}
-
-/// Folds every event in order and compares with what stands there. Reads only; [`write`] writes.
-pub fn derive(db: &Connection) -> Result<Changes, StoreError> {
-    let mut tracks: Vec<Track> = Vec::new();
-    let mut found = Recomputed::default();
-    let mut query = db.prepare(
-        "select stat, jury_shift, triggered_extraordinary, burden_verdict, counted from argument_events order by id",
-    )?;
-    let mut rows = query.query([])?;
-    while let Some(row) = rows.next()? {
-        found.events += 1;
-        if !row.get::<_, bool>(4)? {
-            continue;
-        }
-        let stat = row.get::<_, i64>(0)? as usize;
-        if tracks.len() <= stat {
-            tracks.resize(stat + 1, Track::default());
-        }
-        let verdict = row.get_ref(3)?.as_str_or_null().ok().flatten().and_then(burden);
-        let jury_shift = JuryShift::new(row.get(1)?).map_err(|wrong| StoreError::Broken(wrong.to_string()))?;
-        // Neither the time nor the money is part of a score.
-        let used = Use { jury_shift, triggered: row.get(2)?, verdict, ia_change: 0, at: Timestamp(0) };
-        tracks[stat].fold(Score::of_use(&used));
-    }
-    let mut stats = Vec::new();
-    let mut query = db.prepare(
-        "select n, effectiveness_e4, decay_slope_e4, recent_change_e4, recent_uses, low_e4, high_e4 from argument_stats",
-    )?;
-    let mut rows = query.query([])?;
-    while let Some(row) = rows.next()? {
-        found.rows += 1;
-        let n: i64 = row.get(0)?;
-        let stored = Derived {
-            effectiveness: row.get(1)?,
-            slope: row.get(2)?,
-            change: row.get(3)?,
-            recent: row.get(4)?,
-            low: row.get(5)?,
-            high: row.get(6)?,
-        };
-        let derived = Derived::of(&tracks.get(n as usize).copied().unwrap_or_default());
-        if stored != derived {
-            stats.push((n, derived));
-        }
-    }
-    let defences = derive_defences(db, &mut found)?;
-    found.changed = (stats.len() + defences.len()) as u64;
-    Ok(Changes { stats, defences, found })
-}
-
-fn derive_defences(db: &Connection, found: &mut Recomputed) -> Result<Vec<(i64, String, i64)>, StoreError> {
-    let mut tracks: BTreeMap<(i64, String), Track> = BTreeMap::new();
-    let mut query =
-        db.prepare("select lineage, character_id, outcome from defense_corpus where counted = 1 order by id")?;
-    let mut rows = query.query([])?;
-    while let Some(row) = rows.next()? {
-        found.events += 1;
-        if let Some(outcome) = burden(row.get_ref(2)?.as_str().unwrap_or_default()) {
-            tracks.entry((row.get(0)?, row.get(1)?)).or_default().fold(Score::of_defense(outcome));
-        }
-    }
-    let mut changed = Vec::new();
-    let mut query = db.prepare("select lineage, character_id, effectiveness_e4 from defense_stats")?;
-    let mut rows = query.query([])?;
-    while let Some(row) = rows.next()? {
-        found.rows += 1;
-        let key: (i64, String) = (row.get(0)?, row.get(1)?);
-        let derived = tracks.get(&key).copied().unwrap_or_default().standing().effectiveness.0;
-        if row.get::<_, i64>(2)? != derived {
-            changed.push((key.0, key.1, derived));
-        }
-    }
-    Ok(changed)
-}
-
-/// The parts in which changes are written, so that nobody waits long behind them.
-pub fn parts(changes: Changes) -> impl Iterator<Item = Changes> {
-    let Changes { stats, defences, found } = changes;
-    let mut stats = stats.into_iter().peekable();
-    let mut defences = defences.into_iter().peekable();
-    std::iter::from_fn(move || {
-        let part = Changes {
-            stats: stats.by_ref().take(WRITTEN_AT_ONCE).collect(),
-            defences: defences.by_ref().take(WRITTEN_AT_ONCE).collect(),
-            found,
-        };
-        (!part.stats.is_empty() || !part.defences.is_empty()).then_some(part)
-    })
-}
-
-/// Writes derived values. What two nodes write at once is the same.
-pub fn write(db: &Connection, part: &Changes) -> Result<(), StoreError> {
-    let mut update = db.prepare_cached(
-        "update argument_stats set effectiveness_e4 = ?2, decay_slope_e4 = ?3, recent_change_e4 = ?4, recent_uses = ?5,
-             low_e4 = ?6, high_e4 = ?7 where n = ?1",
-    )?;
-    for (n, derived) in &part.stats {
-        let Derived { effectiveness, slope, change, recent, low, high } = derived;
-        update.execute(params![n, effectiveness, slope, change, recent, low, high])?;
-    }
-    let mut update =
-        db.prepare_cached("update defense_stats set effectiveness_e4 = ?3 where lineage = ?1 and character_id = ?2")?;
-    for (lineage, character, effectiveness) in &part.defences {
-        update.execute(params![lineage, character, effectiveness])?;
-    }
-    Ok(())
-}
-
 /// A verdict as it is stored.
 pub fn burden(word: &str) -> Option<Burden> {
     [Burden::Proved, Burden::Withdrawn, Burden::Failed].into_iter().find(|burden| burden.word() == word)
@@ -592,7 +445,7 @@ pub(super) fn forget(db: &Connection, game: GameNo) -> Result<(), StoreError> {
     db.execute(
         "update arguments set text = '', author = null, status = 'rejected' where n in (select argument from spoken where game = ?1)
          and not exists (select 1 from spoken where argument = arguments.n and game != ?1)
-         and not exists (select 1 from argument_stats where argument = arguments.n and listed = 1)",
+         and not exists (select 1 from argument_stats where argument = arguments.n and (listed = 1 or wanted_at is not null))",
         params![game.0],
     )?;
     db.execute("delete from spoken where game = ?1", params![game.0])?;

@@ -7,7 +7,7 @@ use commons::corpus::novelty::LastLanded;
 use commons::corpus::stats::{Counters, JuryShift, Use};
 use engine::rules::Burden;
 use engine::time::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 use std::collections::BTreeMap;
 
 /// Holds what one game's log teaches against what is stored of it.
@@ -117,13 +117,18 @@ fn compare(
 pub(super) fn check_counters(db: &Connection) -> Result<(), Bad> {
     let bad = |table, row: i64, what: &str| Bad { table, game: None, row: Some(row as u64), what: what.into() };
     let mut counted: BTreeMap<i64, (Counters, LastLanded)> = BTreeMap::new();
+    let mut uncounted: BTreeMap<i64, i64> = BTreeMap::new();
     let mut query = db.prepare(
-        "select id, stat, jury_shift, triggered_extraordinary, burden_verdict, ia_change, created_at
-         from argument_events where counted = 1 order by id",
+        "select id, stat, jury_shift, triggered_extraordinary, burden_verdict, ia_change, created_at, counted
+         from argument_events order by id",
     )?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
+        if !row.get::<_, bool>(7)? {
+            *uncounted.entry(row.get(1)?).or_default() += 1;
+            continue;
+        }
         let jury_shift = JuryShift::new(row.get(2)?).map_err(|wrong| bad("argument_events", id, &wrong.to_string()))?;
         let used = Use {
             jury_shift,
@@ -137,7 +142,8 @@ pub(super) fn check_counters(db: &Connection) -> Result<(), Bad> {
         landed.fold(&used);
     }
     let mut query = db.prepare(
-        "select n, uses, trap_triggers, trap_lands, trap_misses, total_ia_won, jury_shift_sum, last_used_at, landed_ago
+        "select n, uses, trap_triggers, trap_lands, trap_misses, total_ia_won, jury_shift_sum, last_used_at, landed_ago,
+             external_uses
          from argument_stats",
     )?;
     let mut rows = query.query([])?;
@@ -158,9 +164,24 @@ pub(super) fn check_counters(db: &Connection) -> Result<(), Bad> {
         if counters != stored || landed.trials_ago().map(|ago| ago as i64) != landed_ago {
             return Err(bad("argument_stats", n, "it does not count what the events say"));
         }
+        if uncounted.remove(&n).unwrap_or_default() != row.get::<_, i64>(9)? {
+            return Err(bad("argument_stats", n, "it does not count what was reported"));
+        }
     }
-    if let Some((n, _)) = counted.first_key_value() {
+    if let Some(n) = counted.keys().chain(uncounted.keys()).next() {
         return Err(bad("argument_stats", *n, "it is missing"));
+    }
+    let unfit: Option<i64> = db
+        .query_row(
+            "select s.n from argument_stats s left join arguments a on a.n = s.argument where s.listed = 1
+             and (a.n is null or a.status not in ('clear', 'approved') or a.author is null or a.text = '' or s.listed_at is null)
+             limit 1",
+            [],
+            |row| row.get(0),
+        )
+        .optional()?;
+    if let Some(n) = unfit {
+        return Err(bad("argument_stats", n, "it is listed and may not be"));
     }
     let strays: i64 = db.query_row(
         "select count(*) from argument_events where game is not null and game not in (select n from games)",
@@ -180,8 +201,7 @@ pub(super) fn check_counters(db: &Connection) -> Result<(), Bad> {
             [],
             |row| row.get(0),
         )
-        .map(Some)
-        .or_else(|error| if error == rusqlite::Error::QueryReturnedNoRows { Ok(None) } else { Err(error) })?;
+        .optional()?;
     match wrong {
         Some(lineage) => Err(bad("defense_stats", lineage, "it does not count what the defences say")),
         None => Ok(()),

@@ -5,11 +5,12 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("migrations/0001_foundation.sql"),
     include_str!("migrations/0002_standings.sql"),
     include_str!("migrations/0003_minds.sql"),
     include_str!("migrations/0004_corpus.sql"),
+    include_str!("migrations/0005_market.sql"),
 ];
 /// The migration that brings tables for what finished games brought.
 const STANDINGS: usize = 2;

@@ -267,7 +267,11 @@ async fn a_field_of_another_type_or_missing_is_refused() {
                     json!(1e300),
                     json!(u64::MAX),
                 ],
+                Holds::Signed => {
+                    vec![json!("x"), json!("3"), json!(true), json!([]), json!({}), json!(2.5), json!(1e300)]
+                }
                 Holds::Flag => vec![json!("x"), json!(7), json!([]), json!({})],
+                Holds::Map => vec![json!("x"), json!(7), json!(true), json!([]), json!({"0": 7}), json!({"0": null})],
             };
             for value in wrong {
                 let mut body = good.clone();
@@ -394,7 +398,7 @@ async fn words_that_are_too_long_or_deceive_the_eye_are_refused() {
                     bad.extend(hidden.map(|hidden| format!("ab{hidden}cdefgh")));
                 }
                 Holds::Secret | Holds::Seed => {}
-                Holds::Number | Holds::Flag => continue,
+                Holds::Number | Holds::Signed | Holds::Flag | Holds::Map => continue,
             }
             if field.required {
                 bad.extend(["".to_owned(), " \t\n ".to_owned()]);
@@ -432,7 +436,7 @@ async fn an_absurd_query_is_refused_or_ignored_and_never_ours() {
         let path = stage.path.split('?').next().unwrap_or_default();
         for query in queries {
             let name = text(&query["name"]);
-            let words = name == "status" || name == "game_type";
+            let words = ["status", "game_type", "character_id"].contains(&name);
             let absurd = [
                 "-1",
                 "1e9",

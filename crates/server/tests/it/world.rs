@@ -11,7 +11,7 @@ use moot::house::{House, Settings};
 use moot::live::Table;
 use moot::play::{Plan, change, found};
 use moot::routes;
-use moot::store::accounts::add_api_key;
+use moot::store::accounts::{Scope, add_api_key};
 use moot::store::{Account, ApiKey, Store};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method};
@@ -161,8 +161,14 @@ pub async fn member(world: &World, name: &str) -> (Api, AccountId) {
     };
     let secret = new_secret(KEY_PREFIX).expect("there is chance");
     let hash = secret_hash(&secret);
-    let key =
-        ApiKey { id: uuid::Uuid::now_v7(), label: "key".into(), hint: String::new(), created_at: world.house.now() };
+    let key = ApiKey {
+        id: uuid::Uuid::now_v7(),
+        label: "key".into(),
+        hint: String::new(),
+        created_at: world.house.now(),
+        scope: Scope::Play,
+        trusted: false,
+    };
     let stored = world.house.store.write(move |db| {
         account.insert(db)?;
         add_api_key(db, &key, id, &hash)

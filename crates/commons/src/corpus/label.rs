@@ -1,0 +1,93 @@
+//! What an argument is called in the market: a few neutral words that do not give it away.
+
+use super::hash::Normal;
+use super::moderation::{self, Reason};
+use thiserror::Error;
+
+/// Longest label.
+pub const LABEL_LEN_MAX: usize = 48;
+/// So many words in a row of the text give it away.
+pub const ROW_WORDS: usize = 5;
+/// And so many syllables in a row, where words are long or not spaced at all.
+pub const ROW_SYLLABLES: usize = 15;
+
+/// Why a label will not do.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum LabelRefusal {
+    /// Nothing, or too much.
+    #[error("A label has 1 to {LABEL_LEN_MAX} characters; this one has {found}.")]
+    Length {
+        /// How many characters it has.
+        found: usize,
+    },
+    /// Not for a courtroom.
+    #[error("The label would be flagged; choose other words.")]
+    Flagged {
+        /// Why.
+        reasons: Vec<Reason>,
+    },
+    /// Part of what it stands for.
+    #[error("The label quotes the argument: \"{passage}\". Say what it is about, not what it says.")]
+    Quotes {
+        /// What it quotes.
+        passage: String,
+    },
+}
+
+/// Whether these words may stand for this text.
+pub fn check(label: &str, text: &str) -> Result<(), LabelRefusal> {
+    let found = label.chars().count();
+    if !(1..=LABEL_LEN_MAX).contains(&found) {
+        return Err(LabelRefusal::Length { found });
+    }
+    let reasons: Vec<Reason> =
+        moderation::check(label).reasons.into_iter().filter(|reason| !is_brevity(reason)).collect();
+    if !reasons.is_empty() {
+        return Err(LabelRefusal::Flagged { reasons });
+    }
+    match quoted(label, text) {
+        Some(passage) => Err(LabelRefusal::Quotes { passage }),
+        None => Ok(()),
+    }
+}
+
+/// A label is short by its nature.
+fn is_brevity(reason: &Reason) -> bool {
+    match reason {
+        Reason::TooShort { .. } | Reason::FewWords { .. } => true,
+        Reason::TooLong { .. }
+        | Reason::Hateful { .. }
+        | Reason::Threat { .. }
+        | Reason::Vulgar { .. }
+        | Reason::Insult { .. }
+        | Reason::Instructions { .. }
+        | Reason::RoleMarker { .. }
+        | Reason::Markup { .. }
+        | Reason::Hidden { .. }
+        | Reason::LookAlike { .. }
+        | Reason::Encoded { .. }
+        | Reason::Mash { .. }
+        | Reason::Repetition { .. } => false,
+    }
+}
+
+/// The first row of words or syllables that stands in both.
+fn quoted(label: &str, text: &str) -> Option<String> {
+    let (Ok(label), Ok(text)) = (Normal::of(label), Normal::of(text)) else { return None };
+    let (ours, theirs): (Vec<&str>, Vec<&str>) =
+        (label.as_str().split(' ').collect(), text.as_str().split(' ').collect());
+    // A text of fewer words is given away by all of them.
+    let row = ROW_WORDS.min(theirs.len());
+    let words = ours.windows(row).find(|row| theirs.windows(row.len()).any(|other| other == *row));
+    if let Some(row) = words {
+        return Some(row.join(" "));
+    }
+    let (ours, theirs) = (syllables(label.as_str()), syllables(text.as_str()));
+    let whole: String = theirs.iter().collect();
+    let rows = ours.windows(ROW_SYLLABLES).filter(|row| row.iter().all(|c| *c >= '\u{1100}'));
+    rows.map(String::from_iter).find(|row| whole.contains(row))
+}
+
+fn syllables(text: &str) -> Vec<char> {
+    text.chars().filter(|c| *c != ' ').collect()
+}

@@ -1,0 +1,549 @@
+//! The market: listed arguments, putting one up, one's own, and the moderators' queue.
+
+use super::games::number;
+use super::minds::moderator;
+use super::{Json, Path, Query, Tongue, cut};
+use crate::auth::Caller;
+use crate::corpus::Text;
+use crate::house::House;
+use crate::problem::{Answer, Problem};
+use crate::store::listings::{self, NotPut, Offer, Own, Put, State as Stands};
+use crate::store::market::{self, Figures, Listed, Place, Sort, Wanted};
+use crate::store::moderation::{self, Decided, Decision, Flagged};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use commons::corpus::hash::ArgHash;
+use commons::corpus::label::{self, LABEL_LEN_MAX, LabelRefusal};
+use commons::corpus::moderation::Reason;
+use commons::corpus::novelty::Freshness;
+use engine::id::AccountId;
+use engine::parts::text;
+use engine::roster::Lang;
+use games::tribunal::docket::{Case, Character, docket};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// Most arguments on one page.
+pub const PAGE_MAX: usize = 100;
+/// How many if nothing is said.
+const PAGE: usize = 50;
+/// Most characters of a text that are read at all; moderation asks for far fewer.
+const TEXT_LEN_READ_MAX: usize = 20_000;
+/// Longest note of a moderator.
+const NOTE_LEN_MAX: usize = 500;
+
+/// Which page of the market.
+#[derive(Deserialize, Default, Clone, Debug)]
+pub struct MarketQuery {
+    /// `browse` or `featured`.
+    pub action: Option<String>,
+    /// Only in this case.
+    pub case_id: Option<String>,
+    /// Only against this character.
+    pub character_id: Option<String>,
+    /// One of the orders.
+    pub sort: Option<String>,
+    /// `desc` or `asc`.
+    pub order: Option<String>,
+    /// The `next` of an answer.
+    pub cursor: Option<String>,
+    /// 1 to 100.
+    pub limit: Option<String>,
+}
+
+/// A page of the market.
+pub struct Page {
+    /// In their order.
+    pub listed: Vec<Listed>,
+    /// In which order.
+    pub sort: Sort,
+    /// Whether the greatest comes first.
+    pub descending: bool,
+    /// Where the next page begins, if there is one.
+    pub next: Option<String>,
+}
+
+/// Arguments that their authors have listed, with how they have done. Nobody is shown the words of somebody else's.
+#[utoipa::path(get, path = "/api/marketplace", tag = "corpus",
+    params(("action" = Option<String>, Query, description = "`browse`, or `featured`: the most effective with at least three uses"),
+        ("case_id" = Option<String>, Query, description = "Only in this case"),
+        ("character_id" = Option<String>, Query, description = "Only against this character"),
+        ("sort" = Option<String>, Query, description = "`effectiveness`, `recency`, `uses`, `ia`, `lands` or `newest`"),
+        ("order" = Option<String>, Query, description = "`desc` or `asc`"),
+        ("cursor" = Option<String>, Query, description = "The `next` of the page before"),
+        ("limit" = Option<u32>, Query, description = "1 to 100")),
+    responses((status = 200, description = "`{action, sort, order, items: [{arg_hash, label, case_id, target_character, author, uses, effectiveness, low, high, decay_slope, recent_change, recent_uses, last_used_at, landed_ago, trap_lands, trap_triggers, avg_jury_shift, total_ia_won, freshness, listed_at}], next}`; your own have their `text`"), (status = 400)))]
+pub async fn browse(
+    State(house): State<House>,
+    caller: Caller,
+    Query(query): Query<MarketQuery>,
+) -> Answer<axum::Json<Value>> {
+    let page = page(&house, &query, caller.account_id(), PAGE).await?;
+    let items: Vec<Value> = page.listed.iter().map(told).collect();
+    Ok(axum::Json(json!({
+        "action": query.action.as_deref().unwrap_or("browse"), "sort": page.sort.word(),
+        "order": if page.descending { "desc" } else { "asc" }, "items": items, "next": page.next,
+    })))
+}
+
+/// The page that a query asks for.
+pub async fn page(house: &House, query: &MarketQuery, viewer: Option<AccountId>, usual: usize) -> Answer<Page> {
+    let wrong = |detail: String| Problem::bad("INVALID_QUERY", detail);
+    let featured = match query.action.as_deref() {
+        None | Some("browse") => false,
+        Some("featured") => true,
+        Some(other) => return Err(wrong(format!("\"action\" must be browse or featured, not {:?}.", cut(other)))),
+    };
+    let words = Sort::ALL.map(Sort::word).join(", ");
+    let sort = query.sort.as_deref().map_or(Some(Sort::Effectiveness), Sort::named);
+    let sort = sort.ok_or_else(|| wrong(format!("\"sort\" must be one of: {words}.")))?;
+    let descending = match query.order.as_deref() {
+        None | Some("desc") => true,
+        Some("asc") => false,
+        Some(_) => return Err(wrong("\"order\" must be desc or asc.".into())),
+    };
+    if featured && (sort, descending) != (Sort::Effectiveness, true) {
+        return Err(wrong("What is featured is sorted by effectiveness, the best first.".into()));
+    }
+    let limit = number("limit", query.limit.as_deref(), 1..=PAGE_MAX)?.unwrap_or(usual);
+    let after = query.cursor.as_deref().map(|cursor| read_cursor(cursor, sort, descending));
+    let after = after.transpose().map_err(|()| wrong("\"cursor\" must be the \"next\" of an answer.".into()))?;
+    let against = against(query.case_id.as_deref(), query.character_id.as_deref())?;
+    let wanted = Wanted { sort, descending, against, featured, after, limit: limit + 1, viewer };
+    let mut listed = house.store.read(move |db| market::page(db, &wanted)).await?;
+    let more = listed.len() > limit;
+    listed.truncate(limit);
+    let next = listed.last().filter(|_| more).map(|last| cursor_after(last.place, sort, descending));
+    Ok(Page { listed, sort, descending, next })
+}
+
+fn cursor_after(place: Place, sort: Sort, descending: bool) -> String {
+    format!("{}.{}.{}.{}", sort.word(), if descending { "desc" } else { "asc" }, place.value, place.n)
+}
+
+fn read_cursor(text: &str, sort: Sort, descending: bool) -> Result<Place, ()> {
+    let parts: Vec<&str> = text.split('.').collect();
+    let [by, order, value, n] = parts[..] else { return Err(()) };
+    if by != sort.word() || (order == "desc") != descending {
+        return Err(());
+    }
+    Ok(Place { value: value.parse().map_err(drop)?, n: n.parse().map_err(drop)? })
+}
+
+/// The characters that are meant, each with its case; none if everybody is.
+fn against(case_id: Option<&str>, character_id: Option<&str>) -> Answer<Vec<(String, String)>> {
+    let unknown = |what: &str, id: &str| {
+        Problem::bad("INVALID_QUERY", format!("\"{what}\" is wrong: there is no {:?} in any case.", cut(id)))
+    };
+    let chosen: Vec<&Arc<Case>> = match case_id {
+        None => docket().cases(Lang::En).iter().chain(docket().cases(Lang::Ko)).collect(),
+        Some(id) => vec![case(Lang::En, id).ok_or_else(|| unknown("case_id", id))?],
+    };
+    if case_id.is_none() && character_id.is_none() {
+        return Ok(vec![]);
+    }
+    let fits = |one: &&Character| character_id.is_none_or(|id| one.id == id);
+    let pairs = chosen
+        .iter()
+        .flat_map(|case| case.characters.iter().filter(fits).map(|one| (case.case_id.clone(), one.id.clone())));
+    let mut pairs: Vec<(String, String)> = pairs.collect();
+    pairs.sort();
+    pairs.dedup();
+    match character_id {
+        Some(id) if pairs.is_empty() => Err(unknown("character_id", id)),
+        Some(_) | None => Ok(pairs),
+    }
+}
+
+/// The case of that id, in this language if it is there.
+pub fn case(lang: Lang, id: &str) -> Option<&'static Arc<Case>> {
+    let other = match lang {
+        Lang::En => Lang::Ko,
+        Lang::Ko => Lang::En,
+    };
+    docket().case(lang, id).or_else(|| docket().case(other, id))
+}
+
+/// Somebody charged in that case.
+pub fn character(lang: Lang, case_id: &str, id: &str) -> Option<&'static Character> {
+    case(lang, case_id)?.characters.iter().find(|one| one.id == id)
+}
+
+/// Ten-thousandths as a number with three digits, as the columns have it.
+pub fn thousandths(e4: i64) -> f64 {
+    (e4 as f64 / 10.0).round() / 1000.0
+}
+
+fn told(listed: &Listed) -> Value {
+    let mut told = figures(&listed.figures);
+    told["arg_hash"] = json!(listed.arg_hash);
+    told["label"] = json!(listed.label);
+    told["case_id"] = json!(listed.case_id);
+    told["target_character"] = json!(listed.target_character);
+    told["author"] = json!(listed.author);
+    told["listed_at"] = json!(listed.listed_at.to_string());
+    if let Some(text) = &listed.own_text {
+        told["text"] = json!(text);
+    }
+    told
+}
+
+fn figures(figures: &Figures) -> Value {
+    json!({
+        "uses": figures.uses, "effectiveness": thousandths(figures.effectiveness_e4), "low": thousandths(figures.low_e4),
+        "high": thousandths(figures.high_e4), "decay_slope": thousandths(figures.decay_slope_e4),
+        "recent_change": thousandths(figures.recent_change_e4), "recent_uses": figures.recent_uses,
+        "last_used_at": figures.last_used_at.map(|at| at.to_string()), "landed_ago": figures.landed_ago,
+        "trap_lands": figures.trap_lands, "trap_triggers": figures.trap_triggers,
+        "avg_jury_shift": figures.avg_jury_shift, "total_ia_won": figures.total_ia_won,
+        "freshness": freshness(figures.pill().freshness),
+    })
+}
+
+fn freshness(freshness: Freshness) -> &'static str {
+    match freshness {
+        Freshness::NeverUsed => "never_used",
+        Freshness::NeverReused => "never_reused",
+        Freshness::LastLanded { .. } => "last_landed",
+        Freshness::NeverLanded => "never_landed",
+    }
+}
+
+/// An argument to put up or to take back.
+#[derive(Deserialize, ToSchema, Default)]
+pub struct Listing {
+    /// Its words, or
+    #[serde(default)]
+    pub text: Option<String>,
+    /// its name, if it is yours already.
+    #[serde(default)]
+    pub arg_hash: Option<String>,
+    /// In which case of the Tribunal.
+    pub case_id: String,
+    /// Against whom.
+    pub character_id: String,
+    /// What it is about, in up to 48 characters that do not quote it.
+    #[serde(default)]
+    pub label: Option<String>,
+}
+
+/// What to do.
+#[derive(Deserialize)]
+pub struct Action {
+    action: Option<String>,
+}
+
+/// Put an argument of your own up on the market, or take it back.
+#[utoipa::path(post, path = "/api/marketplace", tag = "corpus", request_body = Listing,
+    params(("action" = String, Query, description = "`list` or `unlist`")),
+    responses((status = 201, description = "`{arg_hash, case_id, character_id, label, state, reasons, variant_of}`: it is listed"), (status = 200, description = "The same: it was before, or is taken back"),
+        (status = 202, description = "The same: a moderator looks at it first, and `reasons` say why"), (status = 400, description = "`reasons` say why"), (status = 403, description = "Somebody else's"), (status = 404), (status = 409, description = "A moderator has rejected it")))]
+pub async fn offer(
+    State(house): State<House>,
+    caller: Caller,
+    Tongue(lang): Tongue,
+    Query(query): Query<Action>,
+    Json(body): Json<Listing>,
+) -> Answer<Response> {
+    let account = caller.account()?.id;
+    let answer = |hash: ArgHash, state: Stands, put: Option<&Put>| {
+        let reasons = put.map(|put| sentences(&put.reasons, lang)).unwrap_or_default();
+        axum::Json(json!({
+            "arg_hash": hash, "case_id": body.case_id, "character_id": body.character_id, "state": state.word(),
+            "label": put.map(|put| &put.label), "reasons": reasons, "variant_of": put.and_then(|put| put.variant_of.as_ref()),
+        }))
+    };
+    match query.action.as_deref() {
+        Some("list") => {
+            let (hash, put) = list(&house, account, &body, lang).await?;
+            let status = match (put.state, put.before) {
+                (Stands::Waiting, _) => StatusCode::ACCEPTED,
+                (_, true) => StatusCode::OK,
+                (_, false) => StatusCode::CREATED,
+            };
+            Ok((status, answer(hash, put.state, Some(&put))).into_response())
+        }
+        Some("unlist") => {
+            let hash = unlist(&house, account, &body).await?;
+            Ok(answer(hash, Stands::Unlisted, None).into_response())
+        }
+        Some(_) | None => Err(Problem::bad("INVALID_QUERY", "\"action\" must be list or unlist.")),
+    }
+}
+
+/// Puts an argument up: the same for the API and the page.
+pub async fn list(house: &House, account: AccountId, body: &Listing, lang: Lang) -> Answer<(ArgHash, Put)> {
+    let target = charged(body, lang)?;
+    let words = words(house, account, body).await?;
+    let verdict = words.moderated.as_ref();
+    let unfit: Vec<Reason> = verdict
+        .map(|verdict| verdict.reasons.iter().filter(|reason| is_unfit(reason)).cloned().collect())
+        .unwrap_or_default();
+    if !unfit.is_empty() {
+        return Err(unfit_problem("UNFIT_TEXT", None, &unfit, lang));
+    }
+    let given = body.label.as_deref().map(str::trim).filter(|label| !label.is_empty());
+    let label =
+        given.map(|label| text::checked_line("label", label, 1..=LABEL_LEN_MAX).map_err(invalid)).transpose()?;
+    if let Some(label) = &label {
+        label::check(label, &words.text).map_err(|wrong| match &wrong {
+            LabelRefusal::Flagged { reasons } => unfit_problem("UNFIT_LABEL", Some(&wrong), reasons, lang),
+            LabelRefusal::Length { .. } | LabelRefusal::Quotes { .. } => {
+                unfit_problem("UNFIT_LABEL", Some(&wrong), &[], lang)
+            }
+        })?;
+    }
+    let hash = words.hash;
+    let offer = Offer {
+        account,
+        text: words,
+        case_id: body.case_id.clone(),
+        character: body.character_id.clone(),
+        label,
+        usual_label: usual_label(lang, &target.name),
+        at: house.now(),
+    };
+    let put = house.store.write(move |db| listings::put(db, &offer)).await?;
+    put.map(|put| (hash, put)).map_err(not_put)
+}
+
+/// What is wrong with a text that nobody has to look at: its author can mend it at once.
+fn is_unfit(reason: &Reason) -> bool {
+    match reason {
+        Reason::TooShort { .. } | Reason::TooLong { .. } | Reason::FewWords { .. } => true,
+        Reason::Hateful { .. }
+        | Reason::Threat { .. }
+        | Reason::Vulgar { .. }
+        | Reason::Insult { .. }
+        | Reason::Instructions { .. }
+        | Reason::RoleMarker { .. }
+        | Reason::Markup { .. }
+        | Reason::Hidden { .. }
+        | Reason::LookAlike { .. }
+        | Reason::Encoded { .. }
+        | Reason::Mash { .. }
+        | Reason::Repetition { .. } => false,
+    }
+}
+
+fn unfit_problem(code: &'static str, wrong: Option<&LabelRefusal>, reasons: &[Reason], lang: Lang) -> Problem {
+    let field = if code == "UNFIT_LABEL" { "label" } else { "text" };
+    let why = reasons.iter().map(|reason| reason.sentence(lang));
+    let told: Vec<String> = wrong.map(ToString::to_string).into_iter().chain(why).collect();
+    let detail = format!("The field \"{field}\" will not do. {}", told.join(" "));
+    Problem::bad(code, detail).with("reasons", sentences(reasons, lang))
+}
+
+/// Reasons with their codes and sentences.
+pub fn sentences(reasons: &[Reason], lang: Lang) -> Vec<Value> {
+    reasons.iter().map(|reason| json!({"code": reason.code(), "sentence": reason.sentence(lang)})).collect()
+}
+
+fn not_put(refusal: NotPut) -> Problem {
+    match refusal {
+        NotPut::SomebodyElses => Problem::new(
+            StatusCode::FORBIDDEN,
+            "NOT_YOUR_ARGUMENT",
+            "Somebody else has said this before; only what is your own can be listed.",
+        ),
+        NotPut::Defence => Problem::bad("NOT_AN_ATTACK", "This is known as a defence; only attacks are listed."),
+        NotPut::Removed => Problem::new(
+            StatusCode::CONFLICT,
+            "ARGUMENT_REMOVED",
+            "These words were removed with the game they were said in, and cannot be listed.",
+        ),
+        NotPut::Rejected(note) => {
+            let why = if note.is_empty() { String::new() } else { format!(": {note}") };
+            let detail = format!("A moderator has rejected this argument{why}");
+            Problem::new(StatusCode::CONFLICT, "ARGUMENT_REJECTED", format!("{}.", detail.trim_end_matches('.')))
+                .with("note", note)
+        }
+        NotPut::TooMany => Problem::bad(
+            "TOO_MANY_LISTINGS",
+            format!("You have {} arguments on the market; take one back first.", listings::LISTINGS_MAX),
+        ),
+    }
+}
+
+fn invalid(detail: String) -> Problem {
+    Problem::bad("INVALID_BODY", detail)
+}
+
+fn charged(body: &Listing, lang: Lang) -> Answer<&'static Character> {
+    let unknown = |code, field: &str, id: &str, where_: &str| {
+        Problem::bad(code, format!("The field \"{field}\" is wrong: there is no {:?} {where_}.", cut(id)))
+    };
+    case(lang, &body.case_id).ok_or_else(|| unknown("UNKNOWN_CASE", "case_id", &body.case_id, "in the Tribunal"))?;
+    character(lang, &body.case_id, &body.character_id)
+        .ok_or_else(|| unknown("UNKNOWN_CHARACTER", "character_id", &body.character_id, "in this case"))
+}
+
+/// What an argument is called if nobody has said anything better.
+pub fn usual_label(lang: Lang, name: &str) -> String {
+    let label = match lang {
+        Lang::En => format!("an argument against {name}"),
+        Lang::Ko => format!("{name}에 대한 논거"),
+    };
+    label.chars().take(LABEL_LEN_MAX).collect()
+}
+
+/// The words that are meant: those of the body, or one's own under that name.
+async fn words(house: &House, account: AccountId, body: &Listing) -> Answer<Text> {
+    let named = body.arg_hash.as_deref().map(hash).transpose()?;
+    let given = match (&body.text, named) {
+        (Some(given), _) => text::checked("text", given, 1..=TEXT_LEN_READ_MAX).map_err(invalid)?,
+        (None, Some(named)) => {
+            let own = house.store.read(move |db| listings::own_words(db, account, &named.to_string())).await?;
+            own.ok_or_else(not_found)?
+        }
+        (None, None) => {
+            return Err(invalid("Give the argument's words in \"text\", or its name in \"arg_hash\".".into()));
+        }
+    };
+    let words = Text::of(&given).ok_or_else(|| invalid("The field \"text\" has no words.".into()))?;
+    match named {
+        Some(named) if named != words.hash => {
+            let detail = format!("\"arg_hash\" is not the hash of \"text\"; that would be {}.", words.hash);
+            Err(Problem::bad("HASH_MISMATCH", detail))
+        }
+        Some(_) | None => Ok(words),
+    }
+}
+
+fn hash(text: &str) -> Answer<ArgHash> {
+    text.parse().map_err(|wrong| invalid(format!("The field \"arg_hash\" is wrong. {wrong}")))
+}
+
+fn not_found() -> Problem {
+    Problem::not_found("ARGUMENT_NOT_FOUND", "You have no such argument.")
+}
+
+/// Takes an argument back: the same for the API and the page.
+pub async fn unlist(house: &House, account: AccountId, body: &Listing) -> Answer<ArgHash> {
+    let named = match (&body.arg_hash, &body.text) {
+        (Some(named), _) => hash(named)?,
+        (None, Some(text)) => ArgHash::of(text).map_err(|wrong| invalid(wrong.to_string()))?,
+        (None, None) => return Err(invalid("Give the argument's name in \"arg_hash\".".into())),
+    };
+    let (case, character) = (body.case_id.clone(), body.character_id.clone());
+    let taken_back =
+        house.store.write(move |db| listings::take_back(db, account, &named.to_string(), &case, &character)).await?;
+    if taken_back { Ok(named) } else { Err(not_found()) }
+}
+
+/// Where to go on.
+#[derive(Deserialize)]
+pub struct OwnQuery {
+    cursor: Option<String>,
+    limit: Option<String>,
+}
+
+/// Your own arguments with their words, newest first: how each has done, and whether it is listed.
+#[utoipa::path(get, path = "/api/me/arguments", tag = "corpus",
+    params(("cursor" = Option<u64>, Query, description = "The `next` of the page before"), ("limit" = Option<u32>, Query, description = "1 to 100")),
+    responses((status = 200, description = "`{items: [{arg_hash, text, label, case_id, target_character, state, reasons, note, uses, effectiveness, …}], next}`; `state` is `listed`, `waiting`, `rejected` or `unlisted`"), (status = 401)))]
+pub async fn mine(
+    State(house): State<House>,
+    caller: Caller,
+    Tongue(lang): Tongue,
+    Query(query): Query<OwnQuery>,
+) -> Answer<axum::Json<Value>> {
+    let account = caller.account()?.id;
+    let limit = number("limit", query.limit.as_deref(), 1..=PAGE_MAX)?.unwrap_or(PAGE);
+    let before = number("cursor", query.cursor.as_deref(), 1..=i64::MAX as usize)?.map_or(i64::MAX, |n| n as i64);
+    let own = house.store.read(move |db| listings::own(db, account, before, limit)).await?;
+    let next = own.last().filter(|_| own.len() == limit).map(|last| last.n);
+    let told = |own: &Own| {
+        let mut told = figures(&own.figures);
+        told["arg_hash"] = json!(own.arg_hash);
+        told["text"] = json!(own.text);
+        told["label"] = json!(own.label);
+        told["case_id"] = json!(own.case_id);
+        told["target_character"] = json!(own.target_character);
+        told["state"] = json!(own.state.word());
+        told["reasons"] = json!(sentences(&own.reasons, lang));
+        told["note"] = json!(own.note);
+        told
+    };
+    Ok(axum::Json(json!({"items": own.iter().map(told).collect::<Vec<_>>(), "next": next})))
+}
+
+/// Where to go on.
+#[derive(Deserialize)]
+pub struct QueueQuery {
+    after: Option<String>,
+    limit: Option<String>,
+}
+
+/// Words that were flagged and that nobody has looked at, oldest first: for moderators.
+#[utoipa::path(get, path = "/api/admin/moderation", tag = "corpus",
+    params(("after" = Option<u64>, Query, description = "The `next` of the page before"), ("limit" = Option<u32>, Query, description = "1 to 100")),
+    responses((status = 200, description = "`{items: [{hash, text, label, side, author, wanted, reasons, created_at}], next}`; `wanted` if its author waits for it to be listed"), (status = 403)))]
+pub async fn queue(
+    State(house): State<House>,
+    caller: Caller,
+    Tongue(lang): Tongue,
+    Query(query): Query<QueueQuery>,
+) -> Answer<axum::Json<Value>> {
+    moderator(&caller)?;
+    let limit = number("limit", query.limit.as_deref(), 1..=PAGE_MAX)?.unwrap_or(PAGE);
+    let after = number("after", query.after.as_deref(), 0..=i64::MAX as usize)?.unwrap_or(0) as i64;
+    let found = house.store.read(move |db| moderation::queue(db, after, limit)).await?;
+    let next = found.last().filter(|_| found.len() == limit).map(|last| last.n);
+    let told = |one: &Flagged| {
+        json!({
+            "hash": one.hash, "text": one.text, "label": one.label, "side": one.side, "author": one.author,
+            "wanted": one.wanted, "reasons": sentences(&one.reasons, lang), "created_at": one.created_at.to_string(),
+        })
+    };
+    Ok(axum::Json(json!({"items": found.iter().map(told).collect::<Vec<_>>(), "next": next})))
+}
+
+/// A moderator's decision.
+#[derive(Deserialize, ToSchema)]
+pub struct NewDecision {
+    /// `approve` or `reject`.
+    pub decision: String,
+    /// Why; its author reads it. Up to 500 characters.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// Decide about flagged words: approved ones may be listed and reach prompts, and what waited to be listed is. For moderators.
+#[utoipa::path(post, path = "/api/admin/moderation/{hash}", tag = "corpus", params(("hash" = String, Path)), request_body = NewDecision,
+    responses((status = 200, description = "`{hash, status, listings}`"), (status = 400), (status = 403), (status = 404), (status = 409, description = "There is nothing to decide")))]
+pub async fn decide(
+    State(house): State<House>,
+    caller: Caller,
+    Path(hash): Path<String>,
+    Json(body): Json<NewDecision>,
+) -> Answer<axum::Json<Value>> {
+    let listings = settle(&house, &caller, &hash, &body).await?;
+    let status = Decision::named(&body.decision).map(Decision::status);
+    Ok(axum::Json(json!({"hash": hash.to_lowercase(), "status": status, "listings": listings})))
+}
+
+/// Decides about flagged words: the same for the API and the page. Says how many listings came or went.
+pub async fn settle(house: &House, caller: &Caller, hash: &str, body: &NewDecision) -> Answer<usize> {
+    moderator(caller)?;
+    let unknown = || Problem::not_found("ARGUMENT_NOT_FOUND", "No words of this name are known here.");
+    let hash: ArgHash = hash.parse().map_err(|_| unknown())?;
+    let decision = Decision::named(&body.decision)
+        .ok_or_else(|| invalid("The field \"decision\" must be approve or reject.".into()))?;
+    let note = text::checked("note", body.note.as_deref().unwrap_or(""), 0..=NOTE_LEN_MAX).map_err(invalid)?;
+    let (account, now) = (caller.account()?.id, house.now());
+    let decided =
+        house.store.write(move |db| moderation::decide(db, &hash.to_string(), decision, &note, account, now)).await?;
+    match decided {
+        Decided::Done(listings) => Ok(listings),
+        Decided::Unknown => Err(unknown()),
+        Decided::NothingToDecide => Err(Problem::new(
+            StatusCode::CONFLICT,
+            "NOTHING_TO_DECIDE",
+            "Only statistics are kept of these words, so there is nothing to decide.",
+        )),
+    }
+}

@@ -1,0 +1,64 @@
+//! The corpus under the names that some clients know it by: the same calls, ending in `.php`.
+
+use super::corpus::{self, ArgumentEvent, DefencesQuery, DefenseEvent};
+use super::market::{self, Action, Listing, MarketQuery};
+use super::{Json, Key, Query, Tongue};
+use crate::auth::Caller;
+use crate::house::House;
+use crate::problem::Answer;
+use axum::extract::State;
+use axum::response::Response;
+use serde_json::Value;
+
+/// The same as `/api/argument-event`.
+#[utoipa::path(post, path = "/api/argument-event.php", tag = "corpus", request_body = ArgumentEvent,
+    responses((status = 201, description = "As there")))]
+pub async fn argument_event(
+    house: State<House>,
+    caller: Caller,
+    key: Key,
+    body: Json<ArgumentEvent>,
+) -> Answer<Response> {
+    corpus::argument_event(house, caller, key, body).await
+}
+
+/// The same as `/api/defense-event`.
+#[utoipa::path(post, path = "/api/defense-event.php", tag = "corpus", request_body = DefenseEvent,
+    responses((status = 201, description = "As there")))]
+pub async fn defense_event(
+    house: State<House>,
+    caller: Caller,
+    key: Key,
+    body: Json<DefenseEvent>,
+) -> Answer<Response> {
+    corpus::defense_event(house, caller, key, body).await
+}
+
+/// The same as `/api/defense-corpus`.
+#[utoipa::path(get, path = "/api/defense-corpus.php", tag = "corpus", responses((status = 200, description = "As there")))]
+pub async fn defense_corpus(
+    house: State<House>,
+    caller: Caller,
+    query: Query<DefencesQuery>,
+) -> Answer<axum::Json<Value>> {
+    corpus::defense_corpus(house, caller, query).await
+}
+
+/// The same as `/api/marketplace`.
+#[utoipa::path(get, path = "/api/marketplace.php", tag = "corpus", responses((status = 200, description = "As there")))]
+pub async fn browse(house: State<House>, caller: Caller, query: Query<MarketQuery>) -> Answer<axum::Json<Value>> {
+    market::browse(house, caller, query).await
+}
+
+/// The same as `/api/marketplace`.
+#[utoipa::path(post, path = "/api/marketplace.php", tag = "corpus", request_body = Listing,
+    responses((status = 201, description = "As there")))]
+pub async fn offer(
+    house: State<House>,
+    caller: Caller,
+    tongue: Tongue,
+    query: Query<Action>,
+    body: Json<Listing>,
+) -> Answer<Response> {
+    market::offer(house, caller, tongue, query, body).await
+}

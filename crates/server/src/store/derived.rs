@@ -1,0 +1,163 @@
+//! What follows from the events of the corpus: effectiveness and decay, worked out for all of it at once, by the nightly job.
+
+use super::StoreError;
+use super::corpus::burden;
+use commons::corpus::effectiveness::{Score, Track};
+use commons::corpus::stats::{JuryShift, Use};
+use engine::time::Timestamp;
+use rusqlite::{Connection, params};
+use std::collections::BTreeMap;
+
+/// Most derived rows that are written in one transaction, so that nobody waits long behind them.
+const WRITTEN_AT_ONCE: usize = 2_000;
+
+/// What a derived row should hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Derived {
+    effectiveness: i64,
+    slope: i64,
+    change: i64,
+    recent: i64,
+    low: i64,
+    high: i64,
+}
+
+impl Derived {
+    fn of(track: &Track) -> Self {
+        let standing = track.standing();
+        Derived {
+            effectiveness: standing.effectiveness.0,
+            slope: standing.decay_slope.0,
+            change: standing.recent_change.0,
+            recent: standing.recent_uses as i64,
+            low: standing.low.0,
+            high: standing.high.0,
+        }
+    }
+}
+
+/// What a recomputation found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Recomputed {
+    /// Events read.
+    pub events: u64,
+    /// Rows of statistics looked at.
+    pub rows: u64,
+    /// Rows that had to be changed.
+    pub changed: u64,
+}
+
+/// A statement of what is to be changed, read from one moment of the database.
+pub struct Changes {
+    stats: Vec<(i64, Derived)>,
+    defences: Vec<(i64, String, i64)>,
+    /// What was read.
+    pub found: Recomputed,
+}
+
+/// Folds every event in order and compares with what stands there. Reads only; [`write`] writes.
+pub fn derive(db: &Connection) -> Result<Changes, StoreError> {
+    let mut tracks: Vec<Track> = Vec::new();
+    let mut found = Recomputed::default();
+    let mut query = db.prepare(
+        "select stat, jury_shift, triggered_extraordinary, burden_verdict, counted from argument_events order by id",
+    )?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        found.events += 1;
+        if !row.get::<_, bool>(4)? {
+            continue;
+        }
+        let stat = row.get::<_, i64>(0)? as usize;
+        if tracks.len() <= stat {
+            tracks.resize(stat + 1, Track::default());
+        }
+        let verdict = row.get_ref(3)?.as_str_or_null().ok().flatten().and_then(burden);
+        let jury_shift = JuryShift::new(row.get(1)?).map_err(|wrong| StoreError::Broken(wrong.to_string()))?;
+        // Neither the time nor the money is part of a score.
+        let used = Use { jury_shift, triggered: row.get(2)?, verdict, ia_change: 0, at: Timestamp(0) };
+        tracks[stat].fold(Score::of_use(&used));
+    }
+    let mut stats = Vec::new();
+    let mut query = db.prepare(
+        "select n, effectiveness_e4, decay_slope_e4, recent_change_e4, recent_uses, low_e4, high_e4 from argument_stats",
+    )?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        found.rows += 1;
+        let n: i64 = row.get(0)?;
+        let stored = Derived {
+            effectiveness: row.get(1)?,
+            slope: row.get(2)?,
+            change: row.get(3)?,
+            recent: row.get(4)?,
+            low: row.get(5)?,
+            high: row.get(6)?,
+        };
+        let derived = Derived::of(&tracks.get(n as usize).copied().unwrap_or_default());
+        if stored != derived {
+            stats.push((n, derived));
+        }
+    }
+    let defences = derive_defences(db, &mut found)?;
+    found.changed = (stats.len() + defences.len()) as u64;
+    Ok(Changes { stats, defences, found })
+}
+
+fn derive_defences(db: &Connection, found: &mut Recomputed) -> Result<Vec<(i64, String, i64)>, StoreError> {
+    let mut tracks: BTreeMap<(i64, String), Track> = BTreeMap::new();
+    let mut query =
+        db.prepare("select lineage, character_id, outcome from defense_corpus where counted = 1 order by id")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        found.events += 1;
+        if let Some(outcome) = burden(row.get_ref(2)?.as_str().unwrap_or_default()) {
+            tracks.entry((row.get(0)?, row.get(1)?)).or_default().fold(Score::of_defense(outcome));
+        }
+    }
+    let mut changed = Vec::new();
+    let mut query = db.prepare("select lineage, character_id, effectiveness_e4 from defense_stats")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        found.rows += 1;
+        let key: (i64, String) = (row.get(0)?, row.get(1)?);
+        let derived = tracks.get(&key).copied().unwrap_or_default().standing().effectiveness.0;
+        if row.get::<_, i64>(2)? != derived {
+            changed.push((key.0, key.1, derived));
+        }
+    }
+    Ok(changed)
+}
+
+/// The parts in which changes are written, so that nobody waits long behind them.
+pub fn parts(changes: Changes) -> impl Iterator<Item = Changes> {
+    let Changes { stats, defences, found } = changes;
+    let mut stats = stats.into_iter().peekable();
+    let mut defences = defences.into_iter().peekable();
+    std::iter::from_fn(move || {
+        let part = Changes {
+            stats: stats.by_ref().take(WRITTEN_AT_ONCE).collect(),
+            defences: defences.by_ref().take(WRITTEN_AT_ONCE).collect(),
+            found,
+        };
+        (!part.stats.is_empty() || !part.defences.is_empty()).then_some(part)
+    })
+}
+
+/// Writes derived values. What two nodes write at once is the same.
+pub fn write(db: &Connection, part: &Changes) -> Result<(), StoreError> {
+    let mut update = db.prepare_cached(
+        "update argument_stats set effectiveness_e4 = ?2, decay_slope_e4 = ?3, recent_change_e4 = ?4, recent_uses = ?5,
+             low_e4 = ?6, high_e4 = ?7 where n = ?1",
+    )?;
+    for (n, derived) in &part.stats {
+        let Derived { effectiveness, slope, change, recent, low, high } = derived;
+        update.execute(params![n, effectiveness, slope, change, recent, low, high])?;
+    }
+    let mut update =
+        db.prepare_cached("update defense_stats set effectiveness_e4 = ?3 where lineage = ?1 and character_id = ?2")?;
+    for (lineage, character, effectiveness) in &part.defences {
+        update.execute(params![lineage, character, effectiveness])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,281 @@
+//! What authors put up on the market, take back, and see of their own.
+
+use super::StoreError;
+use super::corpus::{self, Spoken};
+use super::market::{FIGURES, FIGURES_LEN, Figures};
+use super::moderation::{last_note, read_reasons};
+use crate::corpus::Text;
+use commons::corpus::moderation::Reason;
+use engine::id::AccountId;
+use engine::rules::Side;
+use engine::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use uuid::Uuid;
+
+/// Most listings of one account, those that wait included.
+pub const LISTINGS_MAX: i64 = 500;
+
+/// How an argument stands in the market.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    /// Everybody finds it.
+    Listed,
+    /// Somebody has to look at it first.
+    Waiting,
+    /// Somebody has, and said no.
+    Rejected,
+    /// Its author has not put it up, or has taken it back.
+    Unlisted,
+}
+
+impl State {
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            State::Listed => "listed",
+            State::Waiting => "waiting",
+            State::Rejected => "rejected",
+            State::Unlisted => "unlisted",
+        }
+    }
+
+    fn of(listed: bool, wanted: bool, status: &str) -> State {
+        match (listed, status) {
+            (true, _) => State::Listed,
+            (false, "rejected") => State::Rejected,
+            (false, "flagged") if wanted => State::Waiting,
+            (false, _) => State::Unlisted,
+        }
+    }
+}
+
+/// Somebody puts an argument up.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// Who.
+    pub account: AccountId,
+    /// What.
+    pub text: Text,
+    /// In which case.
+    pub case_id: String,
+    /// Against whom.
+    pub character: String,
+    /// What its author calls it.
+    pub label: Option<String>,
+    /// What it is called if nobody has said anything better.
+    pub usual_label: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What came of an offer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Put {
+    /// Listed, or waiting.
+    pub state: State,
+    /// Whether it was so before.
+    pub before: bool,
+    /// What it is called.
+    pub label: String,
+    /// Why it waits.
+    pub reasons: Vec<Reason>,
+    /// The first of its near-duplicates, if that is another.
+    pub variant_of: Option<String>,
+}
+
+/// Why an argument is not put up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotPut {
+    /// Somebody else has said it before.
+    SomebodyElses,
+    /// It is known as a defence.
+    Defence,
+    /// Its words were removed.
+    Removed,
+    /// A moderator has said no, and why.
+    Rejected(String),
+    /// The account has enough of them.
+    TooMany,
+}
+
+/// What is known of some words before they are put up.
+struct Known {
+    n: i64,
+    author: Option<Uuid>,
+    side: String,
+    status: String,
+    empty: bool,
+    spoken: bool,
+}
+
+impl Known {
+    fn find(db: &Connection, hash: &str) -> Result<Option<Known>, StoreError> {
+        let mut query = db.prepare_cached(
+            "select n, author, side, status, text = '', exists (select 1 from spoken where argument = arguments.n)
+             from arguments where hash = ?1",
+        )?;
+        let read = |row: &SqlRow<'_>| {
+            Ok(Known {
+                n: row.get(0)?,
+                author: row.get(1)?,
+                side: row.get(2)?,
+                status: row.get(3)?,
+                empty: row.get(4)?,
+                spoken: row.get(5)?,
+            })
+        };
+        Ok(query.query_row(params![hash], read).optional()?)
+    }
+
+    /// Whether this account may put it up. What a house mind or a guest has said in a game is nobody's to sell; what was only
+    /// reported from outside is whoever's who puts it up.
+    fn refusal(&self, db: &Connection, account: AccountId) -> Result<Option<NotPut>, StoreError> {
+        Ok(match self.author {
+            _ if self.empty => Some(NotPut::Removed),
+            Some(author) if author != account.0 => Some(NotPut::SomebodyElses),
+            None if self.spoken => Some(NotPut::SomebodyElses),
+            Some(_) | None if self.side != "attack" => Some(NotPut::Defence),
+            Some(_) | None if self.status == "rejected" => Some(NotPut::Rejected(last_note(db, self.n)?)),
+            Some(_) | None => None,
+        })
+    }
+}
+
+/// Puts an argument up: it is listed if moderation lets it through, and waits if not.
+pub fn put(db: &Connection, offer: &Offer) -> Result<Result<Put, NotPut>, StoreError> {
+    let known = Known::find(db, &offer.text.hash.to_string())?;
+    if let Some(known) = &known
+        && let Some(refusal) = known.refusal(db, offer.account)?
+    {
+        return Ok(Err(refusal));
+    }
+    let mine = "select count(*) from argument_stats s join arguments a on a.n = s.argument
+                where a.author = ?1 and (s.listed = 1 or s.wanted_at is not null)";
+    let count: i64 = db.prepare_cached(mine)?.query_row(params![offer.account.0], |row| row.get(0))?;
+    if count >= LISTINGS_MAX {
+        return Ok(Err(NotPut::TooMany));
+    }
+    // The tribunal says what an argument is about; other kinds say in which part of a round it was said.
+    let labelled = known.is_some_and(|known| known.status != "counted");
+    let n = corpus::enter(db, &offer.text, Side::Attack, &offer.usual_label, Some(offer.account), offer.at)?;
+    db.prepare_cached("update arguments set author = ?2 where n = ?1 and author is null")?
+        .execute(params![n, offer.account.0])?;
+    let label = offer.label.as_ref().or((!labelled).then_some(&offer.usual_label));
+    if let Some(label) = label {
+        db.prepare_cached("update arguments set label = ?2 where n = ?1")?.execute(params![n, label])?;
+    }
+    let (case, character) = (offer.case_id.clone(), offer.character.clone());
+    let stat = Spoken::of_argument(db, n, case, character, String::new())?.stat(db)?;
+    standing(db, n, stat, offer.at).map(Ok)
+}
+
+/// Lists it, or lets it wait, and says how it stands.
+fn standing(db: &Connection, n: i64, stat: i64, at: Timestamp) -> Result<Put, StoreError> {
+    let mut query = db.prepare_cached(
+        "select a.status in ('clear', 'approved'), a.reasons, a.label, s.listed = 1 or s.wanted_at is not null,
+             case when a.lineage != a.n then (select hash from arguments where n = a.lineage) end
+         from arguments a join argument_stats s on s.n = ?2 where a.n = ?1",
+    )?;
+    let (clear, reasons, label, before, variant_of): (bool, String, String, bool, Option<String>) = query
+        .query_row(params![n, stat], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
+    let sql = if clear {
+        "update argument_stats set listed = 1, wanted_at = null, listed_at = coalesce(listed_at, ?2) where n = ?1"
+    } else {
+        "update argument_stats set wanted_at = coalesce(wanted_at, ?2) where n = ?1"
+    };
+    db.prepare_cached(sql)?.execute(params![stat, at.0])?;
+    let state = if clear { State::Listed } else { State::Waiting };
+    let reasons = if clear { vec![] } else { read_reasons(&reasons)? };
+    Ok(Put { state, before, label, reasons, variant_of })
+}
+
+/// The words of an argument, if they are this account's.
+pub fn own_words(db: &Connection, account: AccountId, hash: &str) -> Result<Option<String>, StoreError> {
+    let mut query = db.prepare_cached("select text from arguments where hash = ?1 and author = ?2 and text != ''")?;
+    Ok(query.query_row(params![hash, account.0], |row| row.get(0)).optional()?)
+}
+
+/// Takes an argument back. False if the account has put up no such argument.
+pub fn take_back(
+    db: &Connection,
+    account: AccountId,
+    hash: &str,
+    case_id: &str,
+    character: &str,
+) -> Result<bool, StoreError> {
+    let changed = db
+        .prepare_cached(
+            "update argument_stats set listed = 0, listed_at = null, wanted_at = null
+             where arg_hash = ?2 and case_id = ?3 and target_character = ?4 and (listed = 1 or wanted_at is not null)
+             and exists (select 1 from arguments where n = argument and author = ?1)",
+        )?
+        .execute(params![account.0, hash, case_id, character])?;
+    Ok(changed > 0)
+}
+
+/// Takes back everything of an account that goes away.
+pub(super) fn withdraw_all(db: &Connection, account: AccountId) -> Result<(), StoreError> {
+    db.execute(
+        "update argument_stats set listed = 0, listed_at = null, wanted_at = null
+         where argument in (select n from arguments where author = ?1)",
+        params![account.0],
+    )?;
+    Ok(())
+}
+
+/// An argument of one's own, against one character.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Own {
+    /// Its row.
+    pub n: i64,
+    /// Its name.
+    pub arg_hash: String,
+    /// Its words.
+    pub text: String,
+    /// What it is called.
+    pub label: String,
+    /// The case.
+    pub case_id: String,
+    /// The character.
+    pub target_character: String,
+    /// How it stands in the market.
+    pub state: State,
+    /// What moderation found.
+    pub reasons: Vec<Reason>,
+    /// What a moderator said, if one did.
+    pub note: String,
+    /// How it has done.
+    pub figures: Figures,
+}
+
+/// An account's own arguments before this row, newest first.
+pub fn own(db: &Connection, account: AccountId, before: i64, limit: usize) -> Result<Vec<Own>, StoreError> {
+    let mut query = db.prepare_cached(&format!(
+        "select {FIGURES}, s.n, s.arg_hash, a.text, a.label, s.case_id, s.target_character, s.listed = 1,
+             s.wanted_at is not null, a.status, a.reasons,
+             coalesce((select note from decisions d where d.argument = a.n order by d.n desc limit 1), '')
+         from arguments a cross join argument_stats s on s.argument = a.n
+         where a.author = ?1 and a.side = 'attack' and a.status != 'counted' and a.text != '' and s.n < ?2
+         order by s.n desc limit ?3"
+    ))?;
+    let mut rows = query.query(params![account.0, before, limit as i64])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let at = |column: usize| FIGURES_LEN + column;
+        let status: String = row.get(at(8))?;
+        let reasons: String = row.get(at(9))?;
+        found.push(Own {
+            figures: Figures::read(row)?,
+            n: row.get(at(0))?,
+            arg_hash: row.get(at(1))?,
+            text: row.get(at(2))?,
+            label: row.get(at(3))?,
+            case_id: row.get(at(4))?,
+            target_character: row.get(at(5))?,
+            state: State::of(row.get(at(6))?, row.get(at(7))?, &status),
+            reasons: if matches!(status.as_str(), "clear" | "approved") { vec![] } else { read_reasons(&reasons)? },
+            note: row.get(at(10))?,
+        });
+    }
+    Ok(found)
+}

@@ -1,0 +1,147 @@
+//! The moderators' queue: words that were flagged, and what somebody decided about them.
+
+use super::StoreError;
+use commons::corpus::moderation::Reason;
+use engine::id::AccountId;
+use engine::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+/// Words that wait for somebody to look at them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Flagged {
+    /// Their number.
+    pub n: i64,
+    /// Their name.
+    pub hash: String,
+    /// The words.
+    pub text: String,
+    /// What they are called.
+    pub label: String,
+    /// `attack` or `defence`.
+    pub side: String,
+    /// Why they were flagged.
+    pub reasons: Vec<Reason>,
+    /// Their author's name, if an account's.
+    pub author: Option<String>,
+    /// Whether their author waits for them to be listed.
+    pub wanted: bool,
+    /// Since when.
+    pub created_at: Timestamp,
+}
+
+/// What was flagged after this number, oldest first.
+pub fn queue(db: &Connection, after: i64, limit: usize) -> Result<Vec<Flagged>, StoreError> {
+    let mut query = db.prepare_cached(
+        "select a.n, a.hash, a.text, a.label, a.side, a.reasons, u.username, a.created_at,
+             exists (select 1 from argument_stats s where s.argument = a.n and s.wanted_at is not null)
+         from arguments a left join accounts u on u.id = a.author and u.deleted_at is null
+         where a.status = 'flagged' and a.n > ?1 order by a.n limit ?2",
+    )?;
+    let mut rows = query.query(params![after, limit as i64])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let reasons: String = row.get(5)?;
+        found.push(Flagged {
+            n: row.get(0)?,
+            hash: row.get(1)?,
+            text: row.get(2)?,
+            label: row.get(3)?,
+            side: row.get(4)?,
+            reasons: read_reasons(&reasons)?,
+            author: row.get(6)?,
+            created_at: Timestamp(row.get(7)?),
+            wanted: row.get(8)?,
+        });
+    }
+    Ok(found)
+}
+
+/// What a moderator decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// It may be listed and reach prompts.
+    Approve,
+    /// It may not.
+    Reject,
+}
+
+impl Decision {
+    /// As clients write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Decision::Approve => "approve",
+            Decision::Reject => "reject",
+        }
+    }
+
+    /// The decision of that name.
+    pub fn named(word: &str) -> Option<Decision> {
+        [Decision::Approve, Decision::Reject].into_iter().find(|decision| decision.word() == word)
+    }
+
+    /// The status of whatever it is about.
+    pub fn status(self) -> &'static str {
+        match self {
+            Decision::Approve => "approved",
+            Decision::Reject => "rejected",
+        }
+    }
+}
+
+/// What came of a decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decided {
+    /// It stands, and so many listings came or went with it.
+    Done(usize),
+    /// There are no such words.
+    Unknown,
+    /// There is nothing to decide: only statistics are kept of them, or the words are gone.
+    NothingToDecide,
+}
+
+/// Decides about some words. What waited to be listed is listed if they are approved; if not, nothing with them is.
+pub fn decide(
+    db: &Connection,
+    hash: &str,
+    decision: Decision,
+    note: &str,
+    moderator: AccountId,
+    at: Timestamp,
+) -> Result<Decided, StoreError> {
+    let mut query = db.prepare_cached("select n, status = 'counted' or text = '' from arguments where hash = ?1")?;
+    let known: Option<(i64, bool)> = query.query_row(params![hash], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let n = match known {
+        None => return Ok(Decided::Unknown),
+        Some((_, true)) => return Ok(Decided::NothingToDecide),
+        Some((n, false)) => n,
+    };
+    db.execute("update arguments set status = ?2 where n = ?1", params![n, decision.status()])?;
+    db.execute(
+        "insert into decisions (argument, decision, note, moderator, created_at) values (?1, ?2, ?3, ?4, ?5)",
+        params![n, decision.status(), note, moderator.0, at.0],
+    )?;
+    let changed = match decision {
+        Decision::Approve => db.execute(
+            "update argument_stats set listed = 1, listed_at = ?2, wanted_at = null
+             where argument = ?1 and wanted_at is not null",
+            params![n, at.0],
+        )?,
+        // Whoever asked for it is told, so it is still known that they did.
+        Decision::Reject => db.execute(
+            "update argument_stats set listed = 0, wanted_at = coalesce(wanted_at, ?2), listed_at = null
+             where argument = ?1 and (listed = 1 or wanted_at is not null)",
+            params![n, at.0],
+        )?,
+    };
+    Ok(Decided::Done(changed))
+}
+
+/// What the last moderator said about it.
+pub(super) fn last_note(db: &Connection, argument: i64) -> Result<String, StoreError> {
+    let mut query = db.prepare_cached("select note from decisions where argument = ?1 order by n desc limit 1")?;
+    Ok(query.query_row(params![argument], |row| row.get(0)).optional()?.unwrap_or_default())
+}
+
+pub(super) fn read_reasons(text: &str) -> Result<Vec<Reason>, StoreError> {
+    serde_json::from_str(text).map_err(|error| StoreError::Broken(format!("arguments.reasons: {error}")))
+}

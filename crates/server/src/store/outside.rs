@@ -1,0 +1,164 @@
+//! What outside games report: uses of arguments and defences, each once for its idempotency key. They are kept like our own and
+//! count for nothing, unless the operator trusts the key.
+
+use super::StoreError;
+use super::corpus::{self, Event, Spoken};
+use super::games::Answered;
+use crate::corpus::{Defence, Outcome, Text};
+use crate::play::Once;
+use commons::corpus::hash::ArgHash;
+use commons::corpus::stats::{CaseId, CharacterId};
+use engine::rules::Side;
+use engine::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, params};
+use uuid::Uuid;
+
+/// Who reports, and where it happened.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The key.
+    pub key: Uuid,
+    /// Whether it counts.
+    pub counted: bool,
+    /// The trial, as its game calls it.
+    pub trial_id: String,
+    /// The case.
+    pub case_id: CaseId,
+    /// The character.
+    pub character: CharacterId,
+    /// When we heard of it.
+    pub at: Timestamp,
+}
+
+/// Words that somebody reports: by name alone if they are known here, else with the words themselves.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// Their name.
+    pub hash: ArgHash,
+    /// The words, checked against it.
+    pub text: Option<Text>,
+    /// A few neutral words, if they are new.
+    pub label: String,
+}
+
+/// Something that is reported.
+#[derive(Clone, Debug)]
+pub enum Reported {
+    /// An argument was used.
+    Used {
+        /// Which.
+        words: Words,
+        /// By whom, as its game calls them.
+        player_id: String,
+        /// What came of it.
+        outcome: Outcome,
+    },
+    /// A defence was given.
+    Defended {
+        /// Against which argument.
+        attack: ArgHash,
+        /// Which.
+        words: Words,
+        /// How, and how that went.
+        defence: Defence,
+        /// Whose it is, as its game calls them.
+        author_id: Option<String>,
+    },
+}
+
+/// What comes of a report.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Taken {
+    /// It is in the log, under this number.
+    Kept(i64),
+    /// It was before, and this was answered.
+    Before(Vec<u8>),
+    /// The key was used for something else.
+    KeyReused,
+    /// Nobody here has heard these words.
+    Unknown(ArgHash),
+}
+
+/// Takes in a report, with its answer if it is to be answered the same way again.
+pub fn take(
+    db: &Connection,
+    report: &Report,
+    reported: &Reported,
+    once: Option<&Once>,
+    answer: impl FnOnce(i64) -> Vec<u8>,
+) -> Result<Taken, StoreError> {
+    if let Some(once) = once
+        && let Some((request, answer)) = first_answer(db, once)?
+    {
+        return Ok(if request == once.request { Taken::Before(answer) } else { Taken::KeyReused });
+    }
+    let event = Event {
+        trial_id: report.trial_id.clone(),
+        at: report.at,
+        external: true,
+        counted: report.counted,
+        own: None,
+        key: Some(report.key),
+    };
+    // Whatever may be refused is looked up before anything is written.
+    let id = match reported {
+        Reported::Used { words, player_id, outcome } => {
+            let Some(argument) = known_or_new(db, words, Side::Attack, report.at)? else {
+                return Ok(Taken::Unknown(words.hash));
+            };
+            let said = spoken(db, argument, report, player_id)?;
+            let stat = said.stat(db)?;
+            let id = event.insert(db, &said, stat, outcome)?;
+            if report.counted {
+                corpus::count(db, stat, outcome, report.at)?;
+            } else {
+                let sql = "update argument_stats set external_uses = external_uses + 1 where n = ?1";
+                db.prepare_cached(sql)?.execute(params![stat])?;
+            }
+            id
+        }
+        Reported::Defended { attack, words, defence, author_id } => {
+            let Some(attacked) = known(db, attack)? else { return Ok(Taken::Unknown(*attack)) };
+            let Some(argument) = known_or_new(db, words, Side::Defence, report.at)? else {
+                return Ok(Taken::Unknown(words.hash));
+            };
+            let (attack, said) = (spoken(db, attacked, report, "")?, spoken(db, argument, report, "")?);
+            event.insert_defence(db, &attack, &said, defence, author_id.as_deref())?
+        }
+    };
+    if let Some(once) = once {
+        remember(db, once, &answer(id), report.at)?;
+    }
+    Ok(Taken::Kept(id))
+}
+
+fn known(db: &Connection, hash: &ArgHash) -> Result<Option<i64>, StoreError> {
+    let mut query = db.prepare_cached("select n from arguments where hash = ?1")?;
+    Ok(query.query_row(params![hash.to_string()], |row| row.get(0)).optional()?)
+}
+
+/// Words from outside are nobody's of ours.
+fn known_or_new(db: &Connection, words: &Words, side: Side, at: Timestamp) -> Result<Option<i64>, StoreError> {
+    match &words.text {
+        Some(text) => corpus::enter(db, text, side, &words.label, None, at).map(Some),
+        None => known(db, &words.hash),
+    }
+}
+
+fn spoken(db: &Connection, argument: i64, report: &Report, player: &str) -> Result<Spoken, StoreError> {
+    let (case, character) = (report.case_id.as_str(), report.character.as_str());
+    Spoken::of_argument(db, argument, case.to_owned(), character.to_owned(), player.to_owned())
+}
+
+fn first_answer(db: &Connection, once: &Once) -> Result<Option<Answered>, StoreError> {
+    let mut query = db.prepare_cached("select request, answer from outside_answers where caller = ?1 and key = ?2")?;
+    Ok(query.query_row(params![once.caller, once.key], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+}
+
+fn remember(db: &Connection, once: &Once, answer: &[u8], at: Timestamp) -> Result<(), StoreError> {
+    db.prepare_cached(
+        "insert into outside_answers (caller, key, request, answer, created_at) values (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![once.caller, once.key, once.request, answer, at.0])?;
+    Ok(())
+}
