@@ -68,8 +68,7 @@ pub struct NewGame {
     pub auto_advance_s: Option<Value>,
     /// Whether a language model may say how messages move stances (mercury; off if not given).
     #[serde(default)]
-    #[schema(value_type = Option<bool>)]
-    pub helper: Option<Value>,
+    pub helper: Option<bool>,
     /// Against whom: `house`, or `player` to leave the accused's seat to somebody else (tribunal).
     #[serde(default)]
     pub opponent: Option<String>,

@@ -3,6 +3,7 @@
 //! Baselines are written as well as we can, not to be beaten. Figures of other projects are constants.
 
 mod client;
+mod corpus;
 mod live;
 mod process;
 mod record;
@@ -23,6 +24,9 @@ pub struct Bench {
     /// Also write the results to this file as JSON
     #[arg(long)]
     json: Option<PathBuf>,
+    /// How many uses of arguments, and as many defences, the rows of the corpus look things up in
+    #[arg(long, default_value_t = corpus::EVENTS, value_parser = clap::value_parser!(u32).range(1_000..=20_000_000))]
+    events: u32,
 }
 
 /// One measured row.
@@ -68,7 +72,31 @@ impl Row {
     }
 }
 
+impl Row {
+    fn print(&self) {
+        println!(
+            "{:<20} {:>14} {:>14} {:>8.2} {:>9.2}  {:<10} {}{}",
+            self.name,
+            figure(self.moot),
+            figure(self.limit),
+            self.ratio,
+            self.at_least,
+            self.unit,
+            self.against,
+            if self.reached { "" } else { "   MISSED" }
+        );
+    }
+}
+
+/// Small figures with more digits.
+fn figure(value: f64) -> String {
+    if value < 10.0 { format!("{value:.3}") } else { format!("{value:.1}") }
+}
+
 type Measure = fn() -> anyhow::Result<Row>;
+
+/// The rows that share one large database, under one name.
+const CORPUS: &str = "corpus";
 
 const ROWS: [(&str, Measure); 8] = [
     ("rules", rules::trolley),
@@ -83,28 +111,23 @@ const ROWS: [(&str, Measure); 8] = [
 
 /// Measures and prints.
 pub fn run(bench: &Bench) -> anyhow::Result<()> {
-    let chosen: Vec<_> =
-        ROWS.iter().filter(|(name, _)| bench.row.as_ref().is_none_or(|row| name.contains(row.as_str()))).collect();
-    if chosen.is_empty() {
-        let known: Vec<&str> = ROWS.iter().map(|(name, _)| *name).collect();
-        anyhow::bail!("there is no such row; there are: {}", known.join(", "));
+    let wanted = |name: &str| bench.row.as_ref().is_none_or(|row| name.contains(row.as_str()));
+    let known = || ROWS.iter().map(|(name, _)| *name).chain([CORPUS]);
+    if !known().any(wanted) {
+        anyhow::bail!("there is no such row; there are: {}", known().collect::<Vec<_>>().join(", "));
     }
     let mut rows = Vec::new();
-    println!("{:<12} {:>14} {:>14} {:>8} {:>9}  {:<10} against", "row", "moot", "limit", "ratio", "at least", "unit");
-    for (_, measure) in chosen {
+    println!("{:<20} {:>14} {:>14} {:>8} {:>9}  {:<10} against", "row", "moot", "limit", "ratio", "at least", "unit");
+    for (_, measure) in ROWS.iter().filter(|(name, _)| wanted(name)) {
         let row = measure()?;
-        println!(
-            "{:<12} {:>14.1} {:>14.1} {:>8.2} {:>9.2}  {:<10} {}{}",
-            row.name,
-            row.moot,
-            row.limit,
-            row.ratio,
-            row.at_least,
-            row.unit,
-            row.against,
-            if row.reached { "" } else { "   MISSED" }
-        );
+        row.print();
         rows.push(row);
+    }
+    if wanted(CORPUS) {
+        for row in corpus::rows(bench.events as usize)? {
+            row.print();
+            rows.push(row);
+        }
     }
     if let Some(file) = &bench.json {
         std::fs::write(file, serde_json::to_vec_pretty(&rows)?)?;

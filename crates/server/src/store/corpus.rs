@@ -17,6 +17,8 @@ use uuid::Uuid;
 pub const STRUCK_MAX: usize = 5;
 /// How many that were proved.
 pub const PROVED_MAX: usize = 2;
+/// How many rows are read back at most in search of different ones: nobody says the same that often.
+const READ_BACK_MAX: i64 = 200;
 
 /// A row that changed nothing is not learnt from: games that were founded before there was a corpus.
 fn taught(db: &Connection, game: GameNo) -> Result<bool, StoreError> {
@@ -339,23 +341,28 @@ impl Event {
     }
 }
 
-/// Counts one use: plain additions.
+/// Counts one use: plain additions. What did not change is not named: every order of the market has an index, and whatever is
+/// named is taken out of its indexes and put back.
 pub fn count(db: &Connection, stat: i64, outcome: &Outcome, at: Timestamp) -> Result<(), StoreError> {
     let landed = outcome.verdict.is_some_and(Burden::landed);
-    db.prepare_cached(
-        "update argument_stats set uses = uses + 1, trap_triggers = trap_triggers + ?2, trap_lands = trap_lands + ?3,
-             trap_misses = trap_misses + ?4, total_ia_won = total_ia_won + max(?5, 0), jury_shift_sum = jury_shift_sum + ?6,
-             last_used_at = max(coalesce(last_used_at, 0), ?7), landed_ago = case when ?3 then 1 else landed_ago + 1 end
-         where n = ?1",
-    )?
-    .execute(params![
+    let won = outcome.ia_change.max(0);
+    let lands = if landed { "trap_lands = trap_lands + 1," } else { "" };
+    let ia = if won > 0 { "total_ia_won = total_ia_won + ?6," } else { "" };
+    let sql = format!(
+        "update argument_stats set {lands} {ia} uses = uses + 1, trap_triggers = trap_triggers + ?2,
+             trap_misses = trap_misses + ?3, jury_shift_sum = jury_shift_sum + ?4,
+             last_used_at = max(coalesce(last_used_at, 0), ?5), landed_ago = case when ?7 then 1 else landed_ago + 1 end
+         where n = ?1"
+    );
+    let missed = outcome.verdict.is_some() && !landed;
+    db.prepare_cached(&sql)?.execute(params![
         stat,
         outcome.triggered,
-        landed,
-        outcome.verdict.is_some() && !landed,
-        outcome.ia_change,
+        missed,
         outcome.jury_shift,
-        at.0
+        at.0,
+        won,
+        landed
     ])?;
     Ok(())
 }
@@ -373,26 +380,56 @@ pub struct Recalled {
 
 /// The defences against an attack, by its lineage; only what moderation let through reaches a prompt.
 pub fn recall(db: &Connection, attack_lineage: i64, character: &str) -> Result<Recalled, StoreError> {
-    const CLEAR: &str =
-        "exists (select 1 from arguments where hash = defense_hash and status in ('clear', 'approved'))";
-    let texts = |outcome: &str, limit: usize| -> Result<Vec<(String, String)>, StoreError> {
-        let sql = format!(
-            "select defense_hash, full_text from defense_corpus
-             where attack_lineage = ?1 and character_id = ?2 and outcome = ?3 and (external = 0 or counted = 1) and full_text != '' and {CLEAR}
-             group by defense_hash order by max(id) desc limit ?4"
-        );
-        let mut query = db.prepare_cached(&sql)?;
-        let rows = query.query_map(params![attack_lineage, character, outcome, limit as i64], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    };
+    let struck = newest(db, attack_lineage, character, Burden::Failed, STRUCK_MAX)?;
+    let proved = newest(db, attack_lineage, character, Burden::Proved, PROVED_MAX)?;
+    let angles = angles(db, attack_lineage, character)?;
+    Ok(Recalled { struck: struck.into_iter().map(|(_, text)| text).collect(), proved, angles })
+}
+
+/// The newest different ones with this outcome, by their hash: from the end of the index until there are enough, for an attack that
+/// everybody makes is met thousands of times.
+fn newest(
+    db: &Connection,
+    attack_lineage: i64,
+    character: &str,
+    outcome: Burden,
+    most: usize,
+) -> Result<Vec<(String, String)>, StoreError> {
     let mut query = db.prepare_cached(
-        "select distinct angle from defense_corpus where attack_lineage = ?1 and character_id = ?2 and angle is not null order by angle",
+        "select d.defense_hash, d.full_text from defense_corpus d indexed by defense_by_lineage
+         cross join arguments a on a.hash = d.defense_hash and a.status in ('clear', 'approved')
+         where d.attack_lineage = ?1 and d.character_id = ?2 and d.outcome = ?3 and (d.external = 0 or d.counted = 1)
+             and d.full_text != ''
+         order by d.id desc limit ?4",
     )?;
-    let angles = query.query_map(params![attack_lineage, character], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    let struck = texts("failed", STRUCK_MAX)?.into_iter().map(|(_, text)| text).collect();
-    Ok(Recalled { struck, proved: texts("proved", PROVED_MAX)?, angles })
+    let mut rows = query.query(params![attack_lineage, character, outcome.word(), READ_BACK_MAX])?;
+    let mut found: Vec<(String, String)> = Vec::with_capacity(most);
+    while let Some(row) = rows.next()?
+        && found.len() < most
+    {
+        let hash: String = row.get(0)?;
+        if !found.iter().any(|(known, _)| *known == hash) {
+            found.push((hash, row.get(1)?));
+        }
+    }
+    Ok(found)
+}
+
+/// The house's own angles that were tried, each found from the one before it: there are a few of them in thousands of rows.
+fn angles(db: &Connection, attack_lineage: i64, character: &str) -> Result<Vec<String>, StoreError> {
+    let mut query = db.prepare_cached(
+        "select angle from defense_corpus indexed by defense_by_angle
+         where attack_lineage = ?1 and character_id = ?2 and angle > ?3 order by angle limit 1",
+    )?;
+    let mut found: Vec<String> = Vec::new();
+    loop {
+        let last = found.last().map_or("", String::as_str);
+        let next = query.query_row(params![attack_lineage, character, last], |row| row.get(0)).optional()?;
+        match next {
+            Some(angle) => found.push(angle),
+            None => return Ok(found),
+        }
+    }
 }
 
 /// A defence that was given against an attack.

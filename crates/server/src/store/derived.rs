@@ -6,7 +6,7 @@ use commons::corpus::effectiveness::{Score, Track};
 use commons::corpus::stats::{JuryShift, Use};
 use engine::time::Timestamp;
 use rusqlite::{Connection, params};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// Most derived rows that are written in one transaction, so that nobody waits long behind them.
 const WRITTEN_AT_ONCE: usize = 2_000;
@@ -104,26 +104,37 @@ pub fn derive(db: &Connection) -> Result<Changes, StoreError> {
     Ok(Changes { stats, defences, found })
 }
 
+/// By lineage and character; characters by number, so that no name is copied a million times.
 fn derive_defences(db: &Connection, found: &mut Recomputed) -> Result<Vec<(i64, String, i64)>, StoreError> {
-    let mut tracks: BTreeMap<(i64, String), Track> = BTreeMap::new();
+    let mut characters: HashMap<String, u32> = HashMap::new();
+    let mut tracks: HashMap<(i64, u32), Track> = HashMap::new();
     let mut query =
         db.prepare("select lineage, character_id, outcome from defense_corpus where counted = 1 order by id")?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         found.events += 1;
-        if let Some(outcome) = burden(row.get_ref(2)?.as_str().unwrap_or_default()) {
-            tracks.entry((row.get(0)?, row.get(1)?)).or_default().fold(Score::of_defense(outcome));
-        }
+        let Some(outcome) = burden(row.get_ref(2)?.as_str().unwrap_or_default()) else { continue };
+        let name = row.get_ref(1)?.as_str().unwrap_or_default();
+        let character = match characters.get(name) {
+            Some(character) => *character,
+            None => {
+                let next = characters.len() as u32;
+                characters.insert(name.to_owned(), next);
+                next
+            }
+        };
+        tracks.entry((row.get(0)?, character)).or_default().fold(Score::of_defense(outcome));
     }
     let mut changed = Vec::new();
     let mut query = db.prepare("select lineage, character_id, effectiveness_e4 from defense_stats")?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         found.rows += 1;
-        let key: (i64, String) = (row.get(0)?, row.get(1)?);
-        let derived = tracks.get(&key).copied().unwrap_or_default().standing().effectiveness.0;
+        let (lineage, name): (i64, &str) = (row.get(0)?, row.get_ref(1)?.as_str().unwrap_or_default());
+        let track = characters.get(name).and_then(|character| tracks.get(&(lineage, *character)));
+        let derived = track.copied().unwrap_or_default().standing().effectiveness.0;
         if row.get::<_, i64>(2)? != derived {
-            changed.push((key.0, key.1, derived));
+            changed.push((lineage, name.to_owned(), derived));
         }
     }
     Ok(changed)

@@ -119,14 +119,16 @@ pub(super) fn check_counters(db: &Connection) -> Result<(), Bad> {
     let mut counted: BTreeMap<i64, (Counters, LastLanded)> = BTreeMap::new();
     let mut uncounted: BTreeMap<i64, i64> = BTreeMap::new();
     let mut query = db.prepare(
-        "select id, stat, jury_shift, triggered_extraordinary, burden_verdict, ia_change, created_at, counted
+        "select id, stat, jury_shift, triggered_extraordinary, burden_verdict, ia_change, created_at, counted,
+             external
          from argument_events order by id",
     )?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         if !row.get::<_, bool>(7)? {
-            *uncounted.entry(row.get(1)?).or_default() += 1;
+            // Our own games that count for nothing are no report of anybody's.
+            *uncounted.entry(row.get(1)?).or_default() += row.get::<_, i64>(8)?;
             continue;
         }
         let jury_shift = JuryShift::new(row.get(2)?).map_err(|wrong| bad("argument_events", id, &wrong.to_string()))?;

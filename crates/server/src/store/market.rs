@@ -249,7 +249,7 @@ fn statement(sort: Sort, descending: bool, against: bool, featured: bool, part: 
         (false, false) => format!("market_by_{}", sort.index()),
     };
     let against = if against { "and s.case_id = ?3 and s.target_character = ?4" } else { "" };
-    let featured = if featured { "and s.uses >= 3" } else { "" };
+    let featured = if featured { "and s.recent_uses >= 3" } else { "" };
     let (after, order) = match part {
         Part::Same => (format!("{column} = ?1 and s.n {compared} ?2"), format!("s.n {order}")),
         Part::Beyond => (format!("{column} {compared} ?1"), format!("{column} {order}, s.n {order}")),

@@ -199,6 +199,7 @@ pub const OPERATIONS: &[Operation] = &[
             option("case_id", Holds::Word),
             option("mind", Holds::Word),
             option("minds", Holds::Map),
+            option("helper", Holds::Flag),
             option("opponent", Holds::Word),
             option("open", Holds::Flag),
             option("exchanges", Holds::Number),

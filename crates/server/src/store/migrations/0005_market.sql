@@ -14,7 +14,8 @@ drop index market_by_recency;
 drop index market_by_age;
 create index market_by_recency on argument_stats (used_at, n) where listed = 1;
 create index market_by_age on argument_stats (listed_at, n) where listed = 1;
-create index market_featured on argument_stats (effectiveness_e4, n) where listed = 1 and uses >= 3;
+-- By what the nightly job knows, like the effectiveness itself: an index over uses would be moved by every one of them.
+create index market_featured on argument_stats (effectiveness_e4, n) where listed = 1 and recent_uses >= 3;
 -- The same orders among the arguments against one character.
 create index market_at_effectiveness on argument_stats (case_id, target_character, effectiveness_e4, n) where listed = 1;
 create index market_at_uses on argument_stats (case_id, target_character, uses, n) where listed = 1;
@@ -23,6 +24,7 @@ create index market_at_ia on argument_stats (case_id, target_character, total_ia
 create index market_at_lands on argument_stats (case_id, target_character, trap_lands, n) where listed = 1;
 create index market_at_age on argument_stats (case_id, target_character, listed_at, n) where listed = 1;
 
+create index defense_by_angle on defense_corpus (attack_lineage, character_id, angle) where angle is not null;
 create index arguments_by_author on arguments (author, n) where author is not null;
 
 -- First answers to outside games, so that a report that is sent twice is counted once.
