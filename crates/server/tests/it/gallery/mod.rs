@@ -3,6 +3,7 @@
 mod meetings;
 mod plays;
 mod ranks;
+mod stalls;
 mod trials;
 
 use askama::Template;
@@ -291,6 +292,8 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         label: label.into(),
         created_at: ago(90_000),
         hint: "…4f2a".into(),
+        corpus: label != "notebook",
+        trusted: label != "notebook",
     };
     let game =
         |status, my_turn| GameRow { id: "01904f2a".into(), kind: "trolley", status, created_at: ago(4000), my_turn };
@@ -301,6 +304,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         keys: vec![key("k1", "notebook"), key("k2", "<b>the house robot</b>")],
         fresh_key: Some("moot_6b1f0c2f9e8d4a77b3a1c0ffee00d15e".into()),
         games: vec![game("round_phase_2", true), game("waiting_for_agents", false), game("game_completed", false)],
+        arguments: stalls::own(),
         now: NOW,
         done: Some("password-changed"),
         again: none(),
@@ -336,9 +340,11 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         resolved,
     };
     let reports = vec![row("r1", "speech", "You are all fools.", false), row("r2", "name", "<script>x</script>", true)];
-    let admin = AdminPage { chrome: Chrome { admin: true, ..frame("admin-title", "/admin") }, now: NOW, reports };
+    let admin_chrome = Chrome { admin: true, ..frame("admin-title", "/admin") };
+    let flagged = stalls::flagged();
+    let admin = AdminPage { chrome: admin_chrome, now: NOW, reports, flagged, flagged_next: Some(7) };
     add("admin", &|| admin.render());
-    for (name, html) in ranks::standings(lang) {
+    for (name, html) in ranks::standings(lang).into_iter().chain(stalls::market(lang)) {
         add(name, &|| Ok(html.clone()));
     }
     add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());
@@ -463,7 +469,8 @@ fn every_page_is_written_light_and_well_formed() {
 fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let keys = |code: &str| -> Vec<String> {
-        let text = fs::read_to_string(root.join(format!("locales/{code}/moot.ftl"))).expect("words");
+        let files = fs::read_dir(root.join(format!("locales/{code}"))).expect("a folder").flatten();
+        let text: String = files.map(|file| fs::read_to_string(file.path()).expect("words")).collect();
         let mut keys: Vec<String> =
             text.lines().filter_map(|line| line.split_once(" = ")).map(|(key, _)| key.to_owned()).collect();
         assert!(!keys.is_empty());
@@ -526,6 +533,10 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
         "placeholder-",
         "paper-",
         "ballot-",
+        "fresh-",
+        "state-",
+        "market-col-",
+        "admin-side-",
     ];
     let unused: Vec<_> = en
         .iter()
