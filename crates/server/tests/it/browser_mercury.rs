@@ -225,7 +225,9 @@ async fn a_meeting_can_be_played_without_scripts() {
                 browser.click("label:has([value=TZA])").await;
                 browser.click("[name=partner_starts]").await;
                 browser.follow_plain("button#go").await;
-                assert!(browser.text(".turn").await.contains("Tanzania"));
+                // It is awaited, or has spoken already.
+                let awaited = browser.text(".turn").await.contains("Tanzania");
+                assert!(awaited || browser.text(".room").await.contains("Tanzania"));
             }
             "partner_role_id" => browser.follow_plain("button[value=CONVO_2_SKIPPED]").await,
             "CONVO_MESSAGE" if times == 2 => {
