@@ -41,6 +41,7 @@ fresh-last-landed = { $n ->
 }
 market-decay = { $figure } over last { $n } uses
 market-conversion = Trap conversion: { $lands }/{ $triggers }
+market-nightly = Effectiveness and its change are worked out once a day; the other figures are of this moment.
 market-list-title = Put up an argument of your own
 market-list-note = It must be your own, of 20 to 600 characters. It is looked at first; whatever is flagged waits for a moderator.
 market-list-sign-in = Sign in to put up an argument of your own.

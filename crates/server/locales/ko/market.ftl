@@ -35,6 +35,7 @@ fresh-never-landed = 성공한 적 없음
 fresh-last-landed = 마지막 성공: 재판 { $n }번 전
 market-decay = 최근 { $n }번 동안 { $figure }
 market-conversion = 함정 성공률: { $lands }/{ $triggers }
+market-nightly = 효과와 그 변화는 하루에 한 번 계산하고, 나머지 숫자는 지금 이 순간의 것입니다.
 market-list-title = 내 논거 내놓기
 market-list-note = 직접 쓴 20자에서 600자까지의 논거여야 합니다. 먼저 검사를 거치며, 걸린 글은 관리자를 기다립니다.
 market-list-sign-in = 논거를 내놓으려면 로그인하세요.
