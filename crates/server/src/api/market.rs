@@ -378,7 +378,7 @@ fn charged(body: &Listing, lang: Lang) -> Answer<&'static Character> {
     };
     case(lang, &body.case_id).ok_or_else(|| unknown("UNKNOWN_CASE", "case_id", &body.case_id, "in the Tribunal"))?;
     character(lang, &body.case_id, &body.character_id)
-        .ok_or_else(|| unknown("UNKNOWN_CHARACTER", "character_id", &body.character_id, "in this case"))
+        .ok_or_else(|| unknown("UNKNOWN_TARGET", "character_id", &body.character_id, "in this case"))
 }
 
 /// What an argument is called if nobody has said anything better.

@@ -1,6 +1,7 @@
 //! For whoever runs the house: the moderation queue, and what language models were asked and answered.
 
 use super::chrome::Chrome;
+use super::market::FlaggedRow;
 use super::{Visit, render};
 use crate::api::minds::{TracesQuery, moderator};
 use crate::api::{Path, Query, game_id};
@@ -21,6 +22,10 @@ pub struct AdminPage {
     pub now: Timestamp,
     /// Reports, open ones first, oldest first.
     pub reports: Vec<ReportRow>,
+    /// Arguments that were flagged, oldest first.
+    pub flagged: Vec<FlaggedRow>,
+    /// Where the next of them begin.
+    pub flagged_next: Option<i64>,
 }
 
 /// One report.

@@ -1,6 +1,7 @@
 //! Pages that are forms: start a table, sign in, register, one's account, report.
 
 use super::chrome::{Again, Chrome};
+use super::market::OwnRow;
 use askama::Template;
 use engine::roster::Lang;
 use engine::time::Timestamp;
@@ -117,6 +118,8 @@ pub struct AccountPage {
     pub fresh_key: Option<String>,
     /// Its games, newest first.
     pub games: Vec<GameRow>,
+    /// Its arguments, newest first.
+    pub arguments: Vec<OwnRow>,
     /// The time, for "3 minutes ago".
     pub now: Timestamp,
     /// What was done just now: `password-changed` or `key-revoked`.
@@ -136,6 +139,10 @@ pub struct KeyRow {
     pub hint: String,
     /// When it was made.
     pub created_at: Timestamp,
+    /// Whether it reports to the corpus.
+    pub corpus: bool,
+    /// Whether that counts.
+    pub trusted: bool,
 }
 
 /// One game of an account.

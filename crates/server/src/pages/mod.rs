@@ -17,6 +17,7 @@ pub mod hearing;
 pub mod horseshoe;
 pub mod kinds;
 pub mod lobby;
+pub mod market;
 pub mod meeting;
 pub mod minutes;
 pub mod papers;
@@ -63,6 +64,8 @@ pub fn routes() -> Router<House> {
         .route("/games/{id}/replay/fragment", get(visit::replay_fragment))
         .route("/leaderboard", get(standings::leaderboard))
         .route("/agents/{id}", get(standings::agent))
+        .route("/market", get(market::market).post(market::put_up))
+        .route("/market/unlist", post(market::take_back))
         .route("/docs", get(visit::docs))
         .route("/docs/trolley", get(visit::docs_trolley))
         .route("/docs/trial", get(visit::docs_trial))
@@ -92,6 +95,7 @@ pub fn routes() -> Router<House> {
         .route("/account/password", post(sign::change_password))
         .route("/account/delete", post(sign::delete_account))
         .route("/admin", get(sign::admin))
+        .route("/admin/moderation/{hash}", post(market::decide))
         .route("/admin/traces/{id}", get(admin::traces))
         .route("/admin/reports/{id}/resolve", post(sign::resolve_report))
 }

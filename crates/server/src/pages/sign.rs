@@ -4,6 +4,7 @@ use super::admin::{AdminPage, ReportRow};
 use super::chrome::Again;
 use super::desk::Fields;
 use super::forms::{AccountPage, GameRow, KeyRow, LoginPage, RegisterPage};
+use super::market::{FlaggedRow, OwnRow};
 use super::{LANG_COOKIE, Visit, YEAR_S, again, render, rendered, see_other, with_cookie};
 use crate::api::accounts::{self as signing, Login, NewPassword, Register};
 use crate::api::minds::moderator;
@@ -12,13 +13,16 @@ use crate::auth::SESSION_S;
 use crate::live;
 use crate::problem::{Answer, Problem};
 use crate::store::accounts::Scope;
-use crate::store::{accounts, games};
+use crate::store::{accounts, games, listings, moderation};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use engine::rules::Actor;
 use serde::Deserialize;
 
 const GAMES_MAX: usize = 20;
+const ARGUMENTS_MAX: usize = 50;
+/// Flagged arguments on one page.
+const FLAGGED_MAX: usize = 50;
 
 pub(super) async fn language(visit: Visit, fields: Fields) -> Response {
     let lang = if fields.get("lang") == "ko" { "ko" } else { "en" };
@@ -107,11 +111,11 @@ pub(super) async fn account(visit: Visit) -> Response {
 async fn account_page(visit: &Visit, status: StatusCode, said: Said) -> Answer<Response> {
     let account = visit.caller.account()?;
     let id = account.id;
-    let (keys, mine) = visit
-        .house
-        .store
-        .read(move |db| Ok((accounts::api_keys(db, id)?, games::of_account(db, id, GAMES_MAX)?)))
-        .await?;
+    let read = move |db: &_| {
+        let arguments = listings::own(db, id, i64::MAX, ARGUMENTS_MAX)?;
+        Ok((accounts::api_keys(db, id)?, games::of_account(db, id, GAMES_MAX)?, arguments))
+    };
+    let (keys, mine, arguments) = visit.house.store.read(read).await?;
     let mut rows = Vec::new();
     for game in mine {
         let shown = live::table_unseen(&visit.house, game).await?.shown();
@@ -130,6 +134,8 @@ async fn account_page(visit: &Visit, status: StatusCode, said: Said) -> Answer<R
         label: key.label,
         hint: key.hint,
         created_at: key.created_at,
+        corpus: key.scope == Scope::Corpus,
+        trusted: key.trusted,
     };
     let page = AccountPage {
         chrome: visit.chrome(account.username.clone()),
@@ -138,6 +144,7 @@ async fn account_page(visit: &Visit, status: StatusCode, said: Said) -> Answer<R
         keys: keys.into_iter().map(key).collect(),
         fresh_key: said.fresh_key,
         games: rows,
+        arguments: arguments.into_iter().map(|own| OwnRow::of(own, visit.lang)).collect(),
         now: visit.house.now(),
         done: said.done,
         again: said.again,
@@ -218,10 +225,18 @@ pub(super) async fn delete_account(visit: Visit, fields: Fields) -> Response {
     }
 }
 
-pub(super) async fn admin(visit: Visit) -> Response {
+/// Where the flagged arguments of a page begin.
+#[derive(Deserialize)]
+pub(super) struct FlaggedAfter {
+    flagged: Option<i64>,
+}
+
+pub(super) async fn admin(visit: Visit, Query(query): Query<FlaggedAfter>) -> Response {
     let page = async {
         moderator(&visit.caller)?;
-        let reports = visit.house.store.read(accounts::open_reports).await?;
+        let after = query.flagged.unwrap_or(0);
+        let read = move |db: &_| Ok((accounts::open_reports(db)?, moderation::queue(db, after, FLAGGED_MAX)?));
+        let (reports, flagged) = visit.house.store.read(read).await?;
         let row = |report: accounts::Report| {
             let about = match report.target.split('-').next() {
                 Some("arg") => "speech",
@@ -241,7 +256,10 @@ pub(super) async fn admin(visit: Visit) -> Response {
             }
         };
         let reports = reports.into_iter().map(row).collect();
-        render(&AdminPage { chrome: visit.chrome(visit.words().t("admin-title")), now: visit.house.now(), reports })
+        let flagged_next = flagged.last().filter(|_| flagged.len() == FLAGGED_MAX).map(|last| last.n);
+        let flagged = flagged.into_iter().map(|one| FlaggedRow::of(one, visit.lang)).collect();
+        let chrome = visit.chrome(visit.words().t("admin-title"));
+        render(&AdminPage { chrome, now: visit.house.now(), reports, flagged, flagged_next })
     };
     visit.show(page.await)
 }

@@ -3,6 +3,7 @@
 mod meetings;
 mod plays;
 mod ranks;
+mod stalls;
 mod trials;
 mod tribunals;
 
@@ -307,6 +308,8 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         label: label.into(),
         created_at: ago(90_000),
         hint: "…4f2a".into(),
+        corpus: label != "notebook",
+        trusted: label != "notebook",
     };
     let game =
         |status, my_turn| GameRow { id: "01904f2a".into(), kind: "trolley", status, created_at: ago(4000), my_turn };
@@ -317,6 +320,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         keys: vec![key("k1", "notebook"), key("k2", "<b>the house robot</b>")],
         fresh_key: Some("moot_6b1f0c2f9e8d4a77b3a1c0ffee00d15e".into()),
         games: vec![game("round_phase_2", true), game("waiting_for_agents", false), game("game_completed", false)],
+        arguments: stalls::own(),
         now: NOW,
         done: Some("password-changed"),
         again: none(),
@@ -352,9 +356,11 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         resolved,
     };
     let reports = vec![row("r1", "speech", "You are all fools.", false), row("r2", "name", "<script>x</script>", true)];
-    let admin = AdminPage { chrome: Chrome { admin: true, ..frame("admin-title", "/admin") }, now: NOW, reports };
+    let admin_chrome = Chrome { admin: true, ..frame("admin-title", "/admin") };
+    let flagged = stalls::flagged();
+    let admin = AdminPage { chrome: admin_chrome, now: NOW, reports, flagged, flagged_next: Some(7) };
     add("admin", &|| admin.render());
-    for (name, html) in ranks::standings(lang) {
+    for (name, html) in ranks::standings(lang).into_iter().chain(stalls::market(lang)) {
         add(name, &|| Ok(html.clone()));
     }
     add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());

@@ -1,0 +1,459 @@
+//! The market of arguments, one's own arguments, and the moderators' queue of flagged ones.
+
+use super::chrome::{Again, Chrome, Words};
+use super::desk::Fields;
+use super::{Visit, again, rendered, see_other};
+use crate::api::market::{self as api, Listing, MarketQuery, NewDecision};
+use crate::api::{Path, Query};
+use crate::problem::{Answer, Problem};
+use crate::store::listings::{Own, Put, State};
+use crate::store::market::{Figures, Listed, Sort};
+use crate::store::moderation::Flagged;
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+use commons::corpus::effectiveness::WINDOW;
+use commons::corpus::novelty::Freshness;
+use engine::roster::Lang;
+use engine::time::Timestamp;
+use games::tribunal::docket::docket;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+
+/// How many a page shows.
+const ROWS: usize = 25;
+
+/// `GET /market`, and `POST /market` when refused or when somebody has to look first.
+#[derive(Template, Clone, Debug)]
+#[template(path = "market.html")]
+pub struct MarketPage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// The time, for "3 minutes ago".
+    pub now: Timestamp,
+    /// In their order.
+    pub rows: Vec<MarketRow>,
+    /// What they are sorted by.
+    pub sort: Sort,
+    /// Whether the greatest comes first.
+    pub descending: bool,
+    /// Only the best that were used a few times.
+    pub featured: bool,
+    /// Whom an argument may be against.
+    pub cases: Vec<CaseChoice>,
+    /// Against whom those are that are shown: a case, or a case and a character.
+    pub against: String,
+    /// Whether this is a later page.
+    pub later: bool,
+    /// Where the next page begins.
+    pub next: Option<String>,
+    /// What was done just now.
+    pub done: Option<&'static str>,
+    /// Why an argument waits, or is not put up.
+    pub reasons: Vec<String>,
+    /// What was refused just now.
+    pub again: Again,
+}
+
+/// A case and who is charged in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CaseChoice {
+    /// Its id.
+    pub id: String,
+    /// Its headline.
+    pub title: String,
+    /// Ids and names.
+    pub characters: Vec<(String, String)>,
+}
+
+/// An argument on the market.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MarketRow {
+    /// What it is about.
+    pub label: String,
+    /// The case's headline.
+    pub case: String,
+    /// Whom it is against.
+    pub name: String,
+    /// Its author.
+    pub author: Option<String>,
+    /// Its words, for their author alone.
+    pub own_text: Option<String>,
+    /// When it was listed.
+    pub listed_at: Timestamp,
+    /// When it was last used.
+    pub last_used_at: Option<Timestamp>,
+    /// How often it landed.
+    pub lands: i64,
+    /// What it has won.
+    pub ia: i64,
+    /// How it has done, at a glance.
+    pub pill: Pill,
+}
+
+/// How an argument has done, at a glance, in words.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pill {
+    /// From 0 to 100.
+    pub percent: i64,
+    /// The ends of its interval, where there are so few uses that they belong beside it.
+    pub interval: Option<(i64, i64)>,
+    /// How often it was used.
+    pub uses: i64,
+    /// Which words say how fresh it is.
+    pub fresh: &'static str,
+    /// When it last landed, if the words say so.
+    pub trials_ago: u64,
+    /// How it has been changing, with a sign; nothing before there are five uses.
+    pub decay: Option<(&'static str, String)>,
+    /// Claims that fell and claims that were forced, if any were.
+    pub conversion: Option<(u64, u64)>,
+}
+
+impl Pill {
+    /// The pill of these figures.
+    pub fn of(figures: &Figures) -> Self {
+        let pill = figures.pill();
+        let (fresh, trials_ago) = match pill.freshness {
+            Freshness::NeverUsed => ("never-used", 0),
+            Freshness::NeverReused => ("never-reused", 0),
+            Freshness::LastLanded { trials_ago } => ("last-landed", trials_ago),
+            Freshness::NeverLanded => ("never-landed", 0),
+        };
+        let veteran = figures.recent_uses >= WINDOW as i64;
+        Pill {
+            percent: (figures.effectiveness_e4 + 50) / 100,
+            interval: figures.is_of_few_uses().then_some((figures.low_e4 / 100, (figures.high_e4 + 99) / 100)),
+            uses: figures.uses,
+            fresh,
+            trials_ago,
+            decay: veteran.then(|| changed(figures.recent_change_e4)),
+            conversion: Some((pill.conversion.lands, pill.conversion.triggers)).filter(|(_, triggers)| *triggers > 0),
+        }
+    }
+
+    /// How fresh it is, in words.
+    pub fn freshness(&self, w: &Words) -> String {
+        match self.fresh {
+            "last-landed" => w.n("fresh-last-landed", self.trials_ago),
+            other => w.of("fresh", other),
+        }
+    }
+}
+
+/// A change in ten-thousandths as whole percent, with an arrow and a sign: `↘ −12%`.
+fn changed(e4: i64) -> (&'static str, String) {
+    let percent = (e4.abs() + 50) / 100;
+    match (percent, e4 < 0) {
+        (0, _) => ("level", "→ 0%".to_owned()),
+        (percent, true) => ("down", format!("↘ −{percent}%")),
+        (percent, false) => ("up", format!("↗ +{percent}%")),
+    }
+}
+
+/// The columns that can be sorted by.
+const COLUMNS: [Sort; 6] = [Sort::Effectiveness, Sort::Uses, Sort::Lands, Sort::Ia, Sort::Recency, Sort::Newest];
+
+impl MarketPage {
+    fn columns(&self) -> [Sort; 6] {
+        COLUMNS
+    }
+
+    fn sorted_by(&self, sort: &Sort) -> bool {
+        !self.featured && self.sort == *sort
+    }
+
+    /// Where a click on the head of a column leads: that order, and the other way round the second time.
+    fn sort_link(&self, sort: &Sort) -> String {
+        let order = if self.sorted_by(sort) && self.descending { "asc" } else { "desc" };
+        self.link(&[("sort", sort.word()), ("order", order)])
+    }
+
+    fn next_link(&self, next: &str) -> String {
+        if self.featured {
+            return self.link(&[("action", "featured"), ("cursor", next)]);
+        }
+        let order = if self.descending { "desc" } else { "asc" };
+        self.link(&[("sort", self.sort.word()), ("order", order), ("cursor", next)])
+    }
+
+    /// The market with these choices and whoever is chosen.
+    fn link(&self, choices: &[(&str, &str)]) -> String {
+        let mut query = form_urlencoded(choices);
+        if !self.against.is_empty() {
+            query.extend(form_urlencoded(&[("against", &self.against)]));
+        }
+        if query.is_empty() { "/market".to_owned() } else { format!("/market?{}", query.join("&")) }
+    }
+
+    fn shows(&self, case: &str) -> bool {
+        self.against == case
+    }
+
+    fn shows_one(&self, case: &str, character: &str) -> bool {
+        self.against.split_once('/') == Some((case, character))
+    }
+
+    fn typed(&self, case: &str, character: &str) -> bool {
+        let typed = self.again.typed_or("against", &self.against);
+        typed.split_once('/') == Some((case, character))
+    }
+}
+
+/// Pairs as a query has them. Ids and cursors are plain, so only what stands in them is kept.
+fn form_urlencoded(pairs: &[(&str, &str)]) -> Vec<String> {
+    let plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
+    pairs.iter().map(|(name, value)| format!("{name}={}", value.chars().filter(plain).collect::<String>())).collect()
+}
+
+/// An argument of one's own, as the account's page has it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OwnRow {
+    /// Its name.
+    pub hash: String,
+    /// Its words.
+    pub text: String,
+    /// What it is about.
+    pub label: String,
+    /// The case, by its id and its headline.
+    pub case: (String, String),
+    /// Whom it is against, by id and name.
+    pub character: (String, String),
+    /// How it stands in the market.
+    pub state: &'static str,
+    /// Whether its author can put it up.
+    pub may_list: bool,
+    /// Whether its author can take it back.
+    pub may_unlist: bool,
+    /// Why it waits.
+    pub reasons: Vec<String>,
+    /// What a moderator wrote.
+    pub note: String,
+    /// How it has done.
+    pub pill: Pill,
+}
+
+impl OwnRow {
+    /// A row for the author.
+    pub fn of(own: Own, lang: Lang) -> Self {
+        let (case, character) = (case_title(lang, &own.case_id), name(lang, &own.case_id, &own.target_character));
+        let known = api::character(lang, &own.case_id, &own.target_character).is_some();
+        OwnRow {
+            state: own.state.word(),
+            may_list: known && own.state == State::Unlisted,
+            may_unlist: matches!(own.state, State::Listed | State::Waiting),
+            reasons: own.reasons.iter().map(|reason| reason.sentence(lang)).collect(),
+            pill: Pill::of(&own.figures),
+            case: (own.case_id, case),
+            character: (own.target_character, character),
+            hash: own.arg_hash,
+            text: own.text,
+            label: own.label,
+            note: own.note,
+        }
+    }
+}
+
+/// Words that somebody has to look at.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FlaggedRow {
+    /// Their name.
+    pub hash: String,
+    /// The words.
+    pub text: String,
+    /// What they are called.
+    pub label: String,
+    /// `attack` or `defence`.
+    pub side: String,
+    /// Whose they are, or empty.
+    pub author: String,
+    /// Whether their author waits for them to be listed.
+    pub wanted: bool,
+    /// Why they were flagged.
+    pub reasons: Vec<String>,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+impl FlaggedRow {
+    /// A row for a moderator.
+    pub fn of(flagged: Flagged, lang: Lang) -> Self {
+        FlaggedRow {
+            reasons: flagged.reasons.iter().map(|reason| reason.sentence(lang)).collect(),
+            hash: flagged.hash,
+            text: flagged.text,
+            label: flagged.label,
+            side: flagged.side,
+            author: flagged.author.unwrap_or_default(),
+            wanted: flagged.wanted,
+            at: flagged.created_at,
+        }
+    }
+}
+
+fn case_title(lang: Lang, id: &str) -> String {
+    api::case(lang, id).map_or(id, |case| &case.title).to_owned()
+}
+
+fn name(lang: Lang, case: &str, id: &str) -> String {
+    api::character(lang, case, id).map_or(id, |character| &character.name).to_owned()
+}
+
+/// Every case that is tried, in this language where it is there.
+fn cases(lang: Lang) -> Vec<CaseChoice> {
+    let both = docket().cases(Lang::En).iter().chain(docket().cases(Lang::Ko));
+    let ids: BTreeSet<&str> = both.map(|case| case.case_id.as_str()).collect();
+    let choice = |id: &str| {
+        let case = api::case(lang, id)?;
+        let characters = case.characters.iter().map(|one| (one.id.clone(), one.name.clone())).collect();
+        Some(CaseChoice { id: id.to_owned(), title: case.title.clone(), characters })
+    };
+    ids.into_iter().filter_map(choice).collect()
+}
+
+/// What stands behind `/market?`.
+#[derive(Deserialize, Default)]
+pub(super) struct MarketLink {
+    action: Option<String>,
+    sort: Option<String>,
+    order: Option<String>,
+    against: Option<String>,
+    cursor: Option<String>,
+    done: Option<String>,
+}
+
+/// What a page says beside what it always says.
+#[derive(Default)]
+struct Said {
+    done: Option<&'static str>,
+    reasons: Vec<String>,
+    again: Again,
+}
+
+pub(super) async fn market(visit: Visit, Query(link): Query<MarketLink>) -> Response {
+    let done = (link.done.as_deref() == Some("listed")).then_some("listed");
+    let page = market_page(&visit, StatusCode::OK, link, Said { done, ..Said::default() }).await;
+    visit.show(page)
+}
+
+async fn market_page(visit: &Visit, status: StatusCode, link: MarketLink, said: Said) -> Answer<Response> {
+    // A form sends what was not chosen as nothing.
+    let given = |field: Option<String>| field.filter(|text| !text.is_empty());
+    let against = given(link.against).unwrap_or_default();
+    let (case, character) = match against.split_once('/') {
+        Some((case, character)) => (Some(case.to_owned()), Some(character.to_owned())),
+        None => (Some(against.clone()).filter(|case| !case.is_empty()), None),
+    };
+    let query = MarketQuery {
+        action: given(link.action),
+        case_id: case,
+        character_id: character,
+        sort: given(link.sort),
+        order: given(link.order),
+        cursor: given(link.cursor),
+        limit: None,
+    };
+    let lang = visit.lang;
+    let page = api::page(&visit.house, &query, visit.caller.account_id(), ROWS).await?;
+    let row = |listed: Listed| MarketRow {
+        case: case_title(lang, &listed.case_id),
+        name: name(lang, &listed.case_id, &listed.target_character),
+        label: listed.label,
+        author: listed.author,
+        own_text: listed.own_text,
+        listed_at: listed.listed_at,
+        last_used_at: listed.figures.last_used_at,
+        lands: listed.figures.trap_lands,
+        ia: listed.figures.total_ia_won,
+        pill: Pill::of(&listed.figures),
+    };
+    let page = MarketPage {
+        chrome: visit.chrome(visit.words().t("market-title")),
+        now: visit.house.now(),
+        rows: page.listed.into_iter().map(row).collect(),
+        sort: page.sort,
+        descending: page.descending,
+        featured: query.action.as_deref() == Some("featured"),
+        cases: cases(lang),
+        against,
+        later: query.cursor.is_some(),
+        next: page.next,
+        done: said.done,
+        reasons: said.reasons,
+        again: said.again,
+    };
+    rendered(status, &page)
+}
+
+/// What a form says of an argument.
+fn listing(fields: &Fields) -> Listing {
+    let given = |name: &str| Some(fields.get(name).to_owned()).filter(|text| !text.trim().is_empty());
+    let (case, character) = fields.get("against").split_once('/').unwrap_or_default();
+    Listing {
+        text: given("text"),
+        arg_hash: given("arg_hash"),
+        case_id: case.to_owned(),
+        character_id: character.to_owned(),
+        label: given("label"),
+    }
+}
+
+pub(super) async fn put_up(visit: Visit, fields: Fields) -> Response {
+    let Ok(account) = visit.caller.account() else { return see_other("/login?next=/market") };
+    let put = api::list(&visit.house, account.id, &listing(&fields), visit.lang).await;
+    let newest = || MarketLink { sort: Some("newest".into()), ..MarketLink::default() };
+    let page = match put {
+        Ok((_, Put { state: State::Waiting, reasons, .. })) => {
+            let reasons = reasons.iter().map(|reason| reason.sentence(visit.lang)).collect();
+            let said = Said { done: Some("waiting"), reasons, again: Again::default() };
+            market_page(&visit, StatusCode::ACCEPTED, newest(), said).await
+        }
+        Ok(_) => Ok(see_other("/market?sort=newest&done=listed")),
+        Err(problem) => {
+            let field = match problem.error {
+                "UNFIT_LABEL" => "label",
+                "UNKNOWN_CASE" | "UNKNOWN_TARGET" => "against",
+                "INVALID_BODY" if problem.detail.contains("\"label\"") => "label",
+                _ => "text",
+            };
+            let said = Said { done: None, reasons: told(&problem), again: again(&problem, Some(field), &fields.0) };
+            market_page(&visit, problem.status, newest(), said).await
+        }
+    };
+    visit.show(page)
+}
+
+/// The reasons that a refusal names.
+fn told(problem: &Problem) -> Vec<String> {
+    let reasons = problem.extra.get("reasons").and_then(|reasons| reasons.as_array()).into_iter().flatten();
+    reasons.filter_map(|reason| reason["sentence"].as_str().map(str::to_owned)).collect()
+}
+
+pub(super) async fn take_back(visit: Visit, fields: Fields) -> Response {
+    let Ok(account) = visit.caller.account() else { return see_other("/login?next=/account") };
+    let taken = api::unlist(&visit.house, account.id, &listing(&fields)).await;
+    visit.show(taken.map(|_| see_other("/account#arguments-h")))
+}
+
+pub(super) async fn decide(visit: Visit, Path(hash): Path<String>, fields: Fields) -> Response {
+    let body = NewDecision {
+        decision: fields.get("decision").to_owned(),
+        note: Some(fields.get("note").to_owned()).filter(|note| !note.is_empty()),
+    };
+    let decided = api::settle(&visit.house, &visit.caller, &hash, &body).await;
+    visit.show(decided.map(|_| see_other("/admin#flagged-h")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_has_an_arrow_a_sign_and_whole_percent() {
+        let said = |e4| changed(e4).1;
+        assert_eq!(
+            [said(-1_234), said(-1_250), said(870), said(49), said(-50)],
+            ["↘ −12%", "↘ −13%", "↗ +9%", "→ 0%", "↘ −1%"]
+        );
+    }
+}
