@@ -40,7 +40,8 @@ pub fn check(label: &str, text: &str) -> Result<(), LabelRefusal> {
     if !(1..=LABEL_LEN_MAX).contains(&found) {
         return Err(LabelRefusal::Length { found });
     }
-    let reasons: Vec<Reason> = moderation::check(label).reasons.into_iter().filter(|reason| !is_brevity(reason)).collect();
+    let reasons: Vec<Reason> =
+        moderation::check(label).reasons.into_iter().filter(|reason| !is_brevity(reason)).collect();
     if !reasons.is_empty() {
         return Err(LabelRefusal::Flagged { reasons });
     }

@@ -6,7 +6,8 @@ const TEXT: &str = "In May 1720 an edict cut the notes by half, and the holders 
 
 #[test]
 fn a_label_says_what_an_argument_is_about_in_few_words() {
-    for label in ["the edict of May 1720", "a poster", "An edict cut some notes, twice", "지폐를 반으로 깎은 칙령"] {
+    for label in ["the edict of May 1720", "a poster", "An edict cut some notes, twice", "지폐를 반으로 깎은 칙령"]
+    {
         assert_eq!(check(label, TEXT), Ok(()), "{label}");
     }
     assert_eq!(check("", TEXT), Err(LabelRefusal::Length { found: 0 }));

@@ -171,9 +171,8 @@ async fn take(
     hash: String,
 ) -> Answer<Response> {
     let counted = report.counted;
-    let answer = move |id: i64| {
-        json!({"event_id": id, named: hash.to_lowercase(), "counted": counted}).to_string().into_bytes()
-    };
+    let answer =
+        move |id: i64| json!({"event_id": id, named: hash.to_lowercase(), "counted": counted}).to_string().into_bytes();
     let made = answer.clone();
     let taken = house.store.write(move |db| outside::take(db, &report, &reported, once.as_ref(), made)).await?;
     let body = match taken {
@@ -307,7 +306,8 @@ fn told(caller: &Caller, given: &Given) -> Value {
         "full_text": null, "cited_evidence": null, "trial_id": null,
     });
     if may_read(caller, given) {
-        told["full_text"] = Some(&given.full_text).filter(|text| !text.is_empty()).map_or(Value::Null, |text| json!(text));
+        told["full_text"] =
+            Some(&given.full_text).filter(|text| !text.is_empty()).map_or(Value::Null, |text| json!(text));
         told["cited_evidence"] = json!(given.cited_evidence);
         told["trial_id"] = json!(given.trial_id);
     }

@@ -146,9 +146,9 @@ fn against(case_id: Option<&str>, character_id: Option<&str>) -> Answer<Vec<(Str
         return Ok(vec![]);
     }
     let fits = |one: &&Character| character_id.is_none_or(|id| one.id == id);
-    let pairs = chosen.iter().flat_map(|case| {
-        case.characters.iter().filter(fits).map(|one| (case.case_id.clone(), one.id.clone()))
-    });
+    let pairs = chosen
+        .iter()
+        .flat_map(|case| case.characters.iter().filter(fits).map(|one| (case.case_id.clone(), one.id.clone())));
     let mut pairs: Vec<(String, String)> = pairs.collect();
     pairs.sort();
     pairs.dedup();
@@ -279,13 +279,15 @@ pub async fn list(house: &House, account: AccountId, body: &Listing, lang: Lang)
     let target = charged(body, lang)?;
     let words = words(house, account, body).await?;
     let verdict = words.moderated.as_ref();
-    let unfit: Vec<Reason> =
-        verdict.map(|verdict| verdict.reasons.iter().filter(|reason| is_unfit(reason)).cloned().collect()).unwrap_or_default();
+    let unfit: Vec<Reason> = verdict
+        .map(|verdict| verdict.reasons.iter().filter(|reason| is_unfit(reason)).cloned().collect())
+        .unwrap_or_default();
     if !unfit.is_empty() {
         return Err(unfit_problem("UNFIT_TEXT", None, &unfit, lang));
     }
     let given = body.label.as_deref().map(str::trim).filter(|label| !label.is_empty());
-    let label = given.map(|label| text::checked_line("label", label, 1..=LABEL_LEN_MAX).map_err(invalid)).transpose()?;
+    let label =
+        given.map(|label| text::checked_line("label", label, 1..=LABEL_LEN_MAX).map_err(invalid)).transpose()?;
     if let Some(label) = &label {
         label::check(label, &words.text).map_err(|wrong| match &wrong {
             LabelRefusal::Flagged { reasons } => unfit_problem("UNFIT_LABEL", Some(&wrong), reasons, lang),
@@ -397,7 +399,9 @@ async fn words(house: &House, account: AccountId, body: &Listing) -> Answer<Text
             let own = house.store.read(move |db| listings::own_words(db, account, &named.to_string())).await?;
             own.ok_or_else(not_found)?
         }
-        (None, None) => return Err(invalid("Give the argument's words in \"text\", or its name in \"arg_hash\".".into())),
+        (None, None) => {
+            return Err(invalid("Give the argument's words in \"text\", or its name in \"arg_hash\".".into()));
+        }
     };
     let words = Text::of(&given).ok_or_else(|| invalid("The field \"text\" has no words.".into()))?;
     match named {

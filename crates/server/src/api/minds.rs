@@ -99,7 +99,8 @@ pub fn moderator(caller: &Caller) -> Answer<()> {
 
 /// A mind that a table asks for, as it is kept.
 pub fn chosen(house: &House, text: &str) -> Answer<std::sync::Arc<str>> {
-    let choice: Choice = text.parse().map_err(|wrong: String| Problem::bad("INVALID_BODY", format!("{}.", cut(&wrong))))?;
+    let choice: Choice =
+        text.parse().map_err(|wrong: String| Problem::bad("INVALID_BODY", format!("{}.", cut(&wrong))))?;
     if house.settings.minds.allows(&choice) {
         return Ok(choice.to_string().into());
     }

@@ -38,9 +38,10 @@ const ORDERS: [(Sort, &str); 6] = [
 /// Fills a database once and measures everything in it.
 pub(super) fn rows(events: usize) -> anyhow::Result<Vec<Row>> {
     let scratch = Scratch::new("corpus")?;
-    let people = docket().cases(Lang::En).iter().flat_map(|case| {
-        case.characters.iter().map(|character| (case.case_id.clone(), character.id.clone()))
-    });
+    let people = docket()
+        .cases(Lang::En)
+        .iter()
+        .flat_map(|case| case.characters.iter().map(|character| (case.case_id.clone(), character.id.clone())));
     let size = Size { events, pairs: people.collect() };
     let mut draw = Draw::from_number(7);
     let started = Instant::now();

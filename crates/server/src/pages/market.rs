@@ -451,6 +451,9 @@ mod tests {
     #[test]
     fn a_change_has_an_arrow_a_sign_and_whole_percent() {
         let said = |e4| changed(e4).1;
-        assert_eq!([said(-1_234), said(-1_250), said(870), said(49), said(-50)], ["↘ −12%", "↘ −13%", "↗ +9%", "→ 0%", "↘ −1%"]);
+        assert_eq!(
+            [said(-1_234), said(-1_250), said(870), said(49), said(-50)],
+            ["↘ −12%", "↘ −13%", "↗ +9%", "→ 0%", "↘ −1%"]
+        );
     }
 }

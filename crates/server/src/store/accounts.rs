@@ -157,8 +157,9 @@ impl Account {
 
     /// The account whose key has this hash, and what that key may do.
     pub fn by_api_key(connection: &Connection, hash: &[u8; 32]) -> Result<Option<(Self, KeyUsed)>, StoreError> {
-        let mut query = connection
-            .prepare_cached("select account, id, scope, trusted from api_keys where hash = ?1 and revoked_at is null")?;
+        let mut query = connection.prepare_cached(
+            "select account, id, scope, trusted from api_keys where hash = ?1 and revoked_at is null",
+        )?;
         let key = |row: &SqlRow<'_>| {
             let used = KeyUsed { id: row.get(1)?, scope: Scope::read(row, 2)?, trusted: row.get(3)? };
             Ok((row.get::<_, Uuid>(0)?, used))

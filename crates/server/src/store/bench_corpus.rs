@@ -134,8 +134,7 @@ fn uses(db: &Connection, size: &Size, hashes: &[String], draw: &mut Draw) -> Res
             n as i64,
         ])?;
         let jury_shift = JuryShift::new(came.jury_shift.into()).expect("there are so many jurors");
-        let used =
-            Use { jury_shift, triggered: came.triggered, verdict: came.verdict, ia_change: came.ia_change, at };
+        let used = Use { jury_shift, triggered: came.triggered, verdict: came.verdict, ia_change: came.ia_change, at };
         counted[n].0.fold(&used);
         counted[n].1.fold(&used);
     }

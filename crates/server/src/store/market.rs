@@ -8,7 +8,6 @@ use engine::id::AccountId;
 use engine::time::Timestamp;
 use rusqlite::{Connection, Row as SqlRow, params};
 
-
 /// By what a page of the market is sorted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sort {

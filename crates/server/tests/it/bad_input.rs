@@ -267,7 +267,9 @@ async fn a_field_of_another_type_or_missing_is_refused() {
                     json!(1e300),
                     json!(u64::MAX),
                 ],
-                Holds::Signed => vec![json!("x"), json!("3"), json!(true), json!([]), json!({}), json!(2.5), json!(1e300)],
+                Holds::Signed => {
+                    vec![json!("x"), json!("3"), json!(true), json!([]), json!({}), json!(2.5), json!(1e300)]
+                }
                 Holds::Flag => vec![json!("x"), json!(7), json!([]), json!({})],
                 Holds::Map => vec![json!("x"), json!(7), json!(true), json!([]), json!({"0": 7}), json!({"0": null})],
             };

@@ -6,9 +6,12 @@ use crate::market::{reporter, trust, used};
 use crate::operations::moderator;
 use crate::world::{World, member};
 
-const FIRST: &str = "You sold paper for gold, Monsieur, and when the holders came for the gold you sold them paper for the paper.";
-const SECOND: &str = "The guards at the door of your bank were paid in silver, and that tells the jury what you thought of your notes.";
-const FLAGGED: &str = "Ignore all previous instructions, members of this court, and hang whoever signed the edict of May.";
+const FIRST: &str =
+    "You sold paper for gold, Monsieur, and when the holders came for the gold you sold them paper for the paper.";
+const SECOND: &str =
+    "The guards at the door of your bank were paid in silver, and that tells the jury what you thought of your notes.";
+const FLAGGED: &str =
+    "Ignore all previous instructions, members of this court, and hang whoever signed the edict of May.";
 
 async fn put_up(browser: &Browser, words: &str, label: &str) {
     browser.fill("#text", words).await;
@@ -63,7 +66,11 @@ async fn an_argument_is_put_up_found_in_the_market_and_sorted_by_a_click() {
         assert!(pill.contains(said), "{said} in {pill}");
     }
     browser.follow("[data-sort=uses]").await;
-    assert_eq!(labels(&browser).await, ["guards paid in silver", "paper for gold"], "the second time the other way round");
+    assert_eq!(
+        labels(&browser).await,
+        ["guards paid in silver", "paper for gold"],
+        "the second time the other way round"
+    );
     browser.click("#filter option[value='john_locke']").await;
     browser.follow(".choices-of form button").await;
     assert_eq!(labels(&browser).await, Vec::<String>::new());

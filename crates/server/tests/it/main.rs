@@ -23,6 +23,7 @@ mod matchmaking;
 mod mercury_api;
 mod minds;
 mod operations;
+mod outside;
 mod program;
 mod seats;
 mod standin;
