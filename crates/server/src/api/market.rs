@@ -178,21 +178,19 @@ pub fn thousandths(e4: i64) -> f64 {
 }
 
 fn told(listed: &Listed) -> Value {
-    let mut told = figures(&listed.figures);
-    told["arg_hash"] = json!(listed.arg_hash);
-    told["label"] = json!(listed.label);
-    told["case_id"] = json!(listed.case_id);
-    told["target_character"] = json!(listed.target_character);
-    told["author"] = json!(listed.author);
-    told["listed_at"] = json!(listed.listed_at.to_string());
+    let mut told = json!({
+        "arg_hash": listed.arg_hash, "label": listed.label, "case_id": listed.case_id,
+        "target_character": listed.target_character, "author": listed.author, "listed_at": listed.listed_at.to_string(),
+    });
     if let Some(text) = &listed.own_text {
         told["text"] = json!(text);
     }
-    told
+    with_figures(told, &listed.figures)
 }
 
-fn figures(figures: &Figures) -> Value {
-    json!({
+/// How an argument has done, after what it is.
+fn with_figures(mut told: Value, figures: &Figures) -> Value {
+    let done = json!({
         "uses": figures.uses, "effectiveness": thousandths(figures.effectiveness_e4), "low": thousandths(figures.low_e4),
         "high": thousandths(figures.high_e4), "decay_slope": thousandths(figures.decay_slope_e4),
         "recent_change": thousandths(figures.recent_change_e4), "recent_uses": figures.recent_uses,
@@ -200,7 +198,11 @@ fn figures(figures: &Figures) -> Value {
         "trap_lands": figures.trap_lands, "trap_triggers": figures.trap_triggers,
         "avg_jury_shift": figures.avg_jury_shift, "total_ia_won": figures.total_ia_won,
         "freshness": freshness(figures.pill().freshness),
-    })
+    });
+    if let (Value::Object(told), Value::Object(done)) = (&mut told, done) {
+        told.extend(done);
+    }
+    told
 }
 
 fn freshness(freshness: Freshness) -> &'static str {
@@ -457,16 +459,12 @@ pub async fn mine(
     let own = house.store.read(move |db| listings::own(db, account, before, limit)).await?;
     let next = own.last().filter(|_| own.len() == limit).map(|last| last.n);
     let told = |own: &Own| {
-        let mut told = figures(&own.figures);
-        told["arg_hash"] = json!(own.arg_hash);
-        told["text"] = json!(own.text);
-        told["label"] = json!(own.label);
-        told["case_id"] = json!(own.case_id);
-        told["target_character"] = json!(own.target_character);
-        told["state"] = json!(own.state.word());
-        told["reasons"] = json!(sentences(&own.reasons, lang));
-        told["note"] = json!(own.note);
-        told
+        let told = json!({
+            "arg_hash": own.arg_hash, "text": own.text, "label": own.label, "case_id": own.case_id,
+            "target_character": own.target_character, "state": own.state.word(),
+            "reasons": sentences(&own.reasons, lang), "note": own.note,
+        });
+        with_figures(told, &own.figures)
     };
     Ok(axum::Json(json!({"items": own.iter().map(told).collect::<Vec<_>>(), "next": next})))
 }

@@ -25,6 +25,7 @@ mod mercury_api;
 mod minds;
 mod minds_tribunal;
 mod operations;
+mod outside;
 mod program;
 mod seats;
 mod standin;
