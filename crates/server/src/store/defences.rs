@@ -17,7 +17,7 @@ pub struct Wanted {
     pub character: Option<String>,
     /// With this outcome.
     pub outcome: Option<Burden>,
-    /// Also those that were reported and count for nothing.
+    /// Also those that somebody whom nobody trusts has reported.
     pub uncounted: bool,
     /// How many at most.
     pub limit: usize,
@@ -78,7 +78,7 @@ pub fn given(db: &Connection, wanted: &Wanted) -> Result<Vec<Given>, StoreError>
         lineage.map(|_| "d.attack_lineage = ?1"),
         wanted.character.as_ref().map(|_| "d.character_id = ?2"),
         wanted.outcome.map(|_| "d.outcome = ?3"),
-        (!wanted.uncounted).then_some("d.counted = 1"),
+        (!wanted.uncounted).then_some("(d.external = 0 or d.counted = 1)"),
     ];
     let terms: Vec<&str> = terms.into_iter().flatten().collect();
     let terms = if terms.is_empty() { String::new() } else { format!("where {}", terms.join(" and ")) };

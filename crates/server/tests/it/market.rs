@@ -429,7 +429,8 @@ async fn strangers_are_shown_no_words_and_no_trial_and_an_author_its_own() {
     let query = format!("/api/defense-corpus?arg_hash={}&character_id=law", hash(CORPSE));
     let found = stranger.get(&query).await.ok();
     let given = &found["defenses"][0];
-    assert_eq!((&given["defense_hash"], &given["uses"]), (&json!(hash(plea)), &json!(1)), "{found}");
+    // It was given, and counts for nothing: the prosecutor chose whom to meet.
+    assert_eq!((&given["defense_hash"], &given["uses"]), (&json!(hash(plea)), &json!(0)), "{found}");
     assert!(["proved", "failed"].contains(&text(&given["outcome"])) && !text(&given["label"]).is_empty(), "{given}");
     for closed in ["full_text", "cited_evidence", "trial_id"] {
         assert_eq!(given[closed], Value::Null, "{closed}");
@@ -468,13 +469,12 @@ async fn strangers_are_shown_no_words_and_no_trial_and_an_author_its_own() {
             "/account",
             "/api/admin/moderation",
             "/admin",
-            "/",
         ] {
             shown.push_str(&api.get(path).await.text);
         }
     }
-    assert!(shown.contains("Trap conversion") && shown.contains(&hash(CORPSE)), "something is shown");
-    assert!(!shown.contains(&trial), "a closed trial is nobody's business");
+    assert!(shown.contains("Never used") && shown.contains(&hash(CORPSE)), "something is shown");
+    assert!(!shown.contains(&trial), "where something was said is as secret as what");
     for words in &texts {
         let words: Vec<&str> = words.split_whitespace().collect();
         for row in words.windows(5) {
