@@ -11,7 +11,6 @@ use crate::minds;
 use crate::problem::{Answer, Problem};
 use crate::store::games::{first_answer, remember};
 use crate::store::{Commit, Committed, FirstAnswer, NewGame, StoreError};
-use axum::http::StatusCode;
 use bytes::Bytes;
 use engine::chance::Seed;
 use engine::erased::{AnyGame, Founding, Kind};
@@ -143,11 +142,7 @@ fn answered_before(house: &House, table: &Table, once: &Once) -> Answer<Option<B
     match found {
         None => Ok(None),
         Some((request, answer)) if request == once.request => Ok(Some(answer.into())),
-        Some(_) => Err(Problem::new(
-            StatusCode::CONFLICT,
-            "IDEMPOTENCY_KEY_REUSED",
-            "This Idempotency-Key was used for another request; use a new key.",
-        )),
+        Some(_) => Err(Problem::key_reused()),
     }
 }
 

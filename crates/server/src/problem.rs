@@ -3,6 +3,7 @@
 use crate::store::StoreError;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use commons::ledger::purse::Short;
 use engine::rules::{Fault, Refused};
 use serde_json::{Map, Value, json};
 
@@ -62,6 +63,19 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "BODY_TOO_LARGE", detail)
     }
 
+    /// One key for two requests.
+    pub fn key_reused() -> Self {
+        let detail = "This Idempotency-Key was used for another request; use a new key.";
+        Self::new(StatusCode::CONFLICT, "IDEMPOTENCY_KEY_REUSED", detail)
+    }
+
+    /// Too little for a price.
+    pub fn short(short: Short) -> Self {
+        Self::new(StatusCode::CONFLICT, "INSUFFICIENT_IA", short.to_string())
+            .with("price", short.price)
+            .with("balance", short.balance)
+    }
+
     /// Our own mistake; the details go to the log, not to the caller.
     pub fn ours(what: impl std::fmt::Display) -> Self {
         tracing::error!(%what, "internal error");
@@ -98,6 +112,7 @@ impl From<StoreError> for Problem {
         let busy = |detail: &str| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", detail);
         match error {
             StoreError::Taken(what) => Problem::new(StatusCode::CONFLICT, "TAKEN", format!("{what} is taken already.")),
+            StoreError::Short(short) => Problem::short(short),
             StoreError::Conflict => {
                 Problem::new(StatusCode::CONFLICT, "CONFLICT", "The game moved on meanwhile; look again and retry.")
             }

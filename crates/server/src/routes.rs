@@ -1,6 +1,8 @@
 //! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
 
-use crate::api::{accounts, agents, corpus, games, market, mercury, minds, php, record, seats, system, trolley};
+use crate::api::{
+    accounts, agents, corpus, economy, games, market, mercury, minds, php, record, seats, system, trolley,
+};
 use crate::house::House;
 use crate::problem::BODY_BYTES_MAX;
 use crate::{edge, watch};
@@ -23,6 +25,7 @@ use utoipa_axum::routes;
         (name = "accounts", description = "Accounts, sessions and API keys"),
         (name = "agents", description = "Agents, what they have played, and the leaderboards"),
         (name = "corpus", description = "Arguments and defences with what came of them, the market, and what outside games report"),
+        (name = "economy", description = "IA: what is earned, what is bought, and who is paid"),
         (name = "system", description = "Health, metrics, reports"),
     )
 )]
@@ -88,6 +91,9 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(php::defense_corpus))
         .routes(routes!(php::argument_event))
         .routes(routes!(php::defense_event))
+        // economy
+        .routes(routes!(economy::unlock))
+        .routes(routes!(economy::ledger))
         // system
         .routes(routes!(system::healthz))
         .routes(routes!(system::readyz))

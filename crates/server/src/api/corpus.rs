@@ -178,10 +178,7 @@ async fn take(
     let body = match taken {
         Taken::Kept(id) => answer(id),
         Taken::Before(answer) => answer,
-        Taken::KeyReused => {
-            let detail = "This Idempotency-Key was used for another request.";
-            return Err(Problem::new(StatusCode::CONFLICT, "IDEMPOTENCY_KEY_REUSED", detail));
-        }
+        Taken::KeyReused => return Err(Problem::key_reused()),
         Taken::Unknown(hash) => {
             let detail = format!("No words of the name {hash} are known here; send them along once.");
             return Err(Problem::bad("UNKNOWN_HASH", detail));

@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod agents;
 pub mod corpus;
+pub mod economy;
 pub mod games;
 pub mod market;
 pub mod mercury;

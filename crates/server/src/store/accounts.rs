@@ -119,7 +119,7 @@ impl Account {
         })
     }
 
-    /// Adds it; email and username must be free.
+    /// Adds it, with a bonus for the beginning; email and username must be free.
     pub fn insert(&self, connection: &Connection) -> Result<(), StoreError> {
         let taken = |column: &str, value: &str| {
             connection
@@ -137,7 +137,7 @@ impl Account {
             "insert into accounts (id, email, username, password, is_admin, created_at) values (?1, ?2, ?3, ?4, ?5, ?6)",
             params![self.id.0, self.email, self.username, self.password, self.is_admin, self.created_at.0],
         )?;
-        Ok(())
+        super::ledger::welcome(connection, self.id, self.created_at)
     }
 
     /// The account with this address.
@@ -188,6 +188,7 @@ pub fn delete_account(connection: &Connection, account: AccountId, now: Timestam
     connection.execute("delete from sessions where account = ?1", params![account.0])?;
     connection.execute("delete from api_keys where account = ?1", params![account.0])?;
     super::listings::withdraw_all(connection, account)?;
+    super::ledger::close(connection, account, now)?;
     super::agents::delete_of(connection, account)
 }
 

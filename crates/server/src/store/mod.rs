@@ -5,6 +5,7 @@
 
 pub mod accounts;
 pub mod agents;
+pub mod answers;
 pub mod bench_corpus;
 pub mod bench_writer;
 pub mod corpus;
@@ -12,6 +13,7 @@ pub mod defences;
 pub mod derived;
 pub mod games;
 mod learnt;
+pub mod ledger;
 pub mod listings;
 pub mod market;
 pub mod moderation;
@@ -19,6 +21,7 @@ pub mod outside;
 mod sqlite;
 pub mod standings;
 pub mod traces;
+pub mod unlocks;
 mod verify;
 mod writer;
 
@@ -28,6 +31,7 @@ pub use games::{GameFilter, GameListed, GameStored, Row};
 pub use verify::{Bad, Checked, verify};
 pub use writer::{Commit, Committed, FirstAnswer, NewGame};
 
+use commons::ledger::purse::Short;
 use engine::chain::Hash;
 use engine::id::GameId;
 use engine::time::Timestamp;
@@ -54,6 +58,9 @@ pub enum StoreError {
     /// Something that must be unique is taken.
     #[error("{0} is taken")]
     Taken(&'static str),
+    /// The payer has too little.
+    #[error("{0}")]
+    Short(Short),
     /// No room on the disk: reads go on.
     #[error("the disk is full")]
     Full,

@@ -2,8 +2,8 @@
 //! count for nothing, unless the operator trusts the key.
 
 use super::StoreError;
+use super::answers::{self, Earlier};
 use super::corpus::{self, Event, Spoken};
-use super::games::Answered;
 use crate::corpus::{Defence, Outcome, Text};
 use crate::play::Once;
 use commons::corpus::hash::ArgHash;
@@ -87,10 +87,10 @@ pub fn take(
     once: Option<&Once>,
     answer: impl FnOnce(i64) -> Vec<u8>,
 ) -> Result<Taken, StoreError> {
-    if let Some(once) = once
-        && let Some((request, answer)) = first_answer(db, once)?
-    {
-        return Ok(if request == once.request { Taken::Before(answer) } else { Taken::KeyReused });
+    match once.map(|once| answers::earlier(db, once)).transpose()?.flatten() {
+        Some(Earlier::Same(answer)) => return Ok(Taken::Before(answer)),
+        Some(Earlier::Other) => return Ok(Taken::KeyReused),
+        None => {}
     }
     let event = Event {
         trial_id: report.trial_id.clone(),
@@ -127,7 +127,7 @@ pub fn take(
         }
     };
     if let Some(once) = once {
-        remember(db, once, &answer(id), report.at)?;
+        answers::remember(db, once, &answer(id), report.at)?;
     }
     Ok(Taken::Kept(id))
 }
@@ -148,17 +148,4 @@ fn known_or_new(db: &Connection, words: &Words, side: Side, at: Timestamp) -> Re
 fn spoken(db: &Connection, argument: i64, report: &Report, player: &str) -> Result<Spoken, StoreError> {
     let (case, character) = (report.case_id.as_str(), report.character.as_str());
     Spoken::of_argument(db, argument, case.to_owned(), character.to_owned(), player.to_owned())
-}
-
-fn first_answer(db: &Connection, once: &Once) -> Result<Option<Answered>, StoreError> {
-    let mut query = db.prepare_cached("select request, answer from outside_answers where caller = ?1 and key = ?2")?;
-    Ok(query.query_row(params![once.caller, once.key], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
-}
-
-fn remember(db: &Connection, once: &Once, answer: &[u8], at: Timestamp) -> Result<(), StoreError> {
-    db.prepare_cached(
-        "insert into outside_answers (caller, key, request, answer, created_at) values (?1, ?2, ?3, ?4, ?5)",
-    )?
-    .execute(params![once.caller, once.key, once.request, answer, at.0])?;
-    Ok(())
 }

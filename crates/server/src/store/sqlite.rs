@@ -5,15 +5,18 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("migrations/0001_foundation.sql"),
     include_str!("migrations/0002_standings.sql"),
     include_str!("migrations/0003_minds.sql"),
     include_str!("migrations/0004_corpus.sql"),
     include_str!("migrations/0005_market.sql"),
+    include_str!("migrations/0006_economy.sql"),
 ];
 /// The migration that brings tables for what finished games brought.
 const STANDINGS: usize = 2;
+/// The migration that brings the ledger: those who came before it are welcomed too.
+const ECONOMY: usize = 6;
 /// How long to wait for a lock that a backup or a reader holds.
 const BUSY: Duration = Duration::from_secs(10);
 /// Prepared statements kept per connection.
@@ -66,6 +69,9 @@ pub(super) fn migrate(connection: &Connection) -> Result<(), StoreError> {
         connection.execute_batch(&format!("begin immediate;\n{sql}"))?;
         if version == STANDINGS {
             super::standings::record_finished(connection)?;
+        }
+        if version == ECONOMY {
+            super::ledger::welcome_all(connection)?;
         }
         connection.execute_batch(&format!("pragma user_version = {version};\ncommit;"))?;
     }

@@ -1,0 +1,98 @@
+//! What one account has: whole IA, a part of which may be a bonus. The bonus is spent first.
+
+use thiserror::Error;
+
+/// What an account has. Never less than nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Purse {
+    balance: u64,
+    bonus: u64,
+}
+
+/// Too little for a price.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("This costs {price} IA; you have {balance}.")]
+pub struct Short {
+    /// What it costs.
+    pub price: u64,
+    /// What there is.
+    pub balance: u64,
+}
+
+/// What was paid, and how much of it was bonus.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Paid {
+    /// All of it.
+    pub amount: u64,
+    /// The part that was a bonus: it carries no royalty.
+    pub bonus: u64,
+}
+
+impl Paid {
+    /// The part that royalties are paid of.
+    pub fn plain(self) -> u64 {
+        self.amount - self.bonus
+    }
+}
+
+impl Purse {
+    /// A purse with so much in it, of which so much is a bonus; nothing if that cannot be.
+    pub fn of(balance: i64, bonus: i64) -> Option<Purse> {
+        let (balance, bonus) = (u64::try_from(balance).ok()?, u64::try_from(bonus).ok()?);
+        (bonus <= balance).then_some(Purse { balance, bonus })
+    }
+
+    /// All that is in it.
+    pub fn balance(self) -> u64 {
+        self.balance
+    }
+
+    /// The part of it that is a bonus.
+    pub fn bonus(self) -> u64 {
+        self.bonus
+    }
+
+    /// Takes a price out, the bonus first, or nothing at all.
+    pub fn pay(&mut self, price: u64) -> Result<Paid, Short> {
+        let balance = self.balance.checked_sub(price).ok_or(Short { price, balance: self.balance })?;
+        let bonus = self.bonus.min(price);
+        *self = Purse { balance, bonus: self.bonus - bonus };
+        Ok(Paid { amount: price, bonus })
+    }
+
+    /// Puts something in, of which so much is a bonus.
+    pub fn receive(&mut self, amount: u64, bonus: u64) {
+        self.balance += amount;
+        self.bonus += bonus.min(amount);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bonus_is_spent_first() {
+        let mut purse = Purse::default();
+        purse.receive(100, 100);
+        purse.receive(20, 0);
+        assert_eq!(purse.pay(90), Ok(Paid { amount: 90, bonus: 90 }));
+        let paid = purse.pay(15).expect("there are thirty");
+        assert_eq!((paid.bonus, paid.plain()), (10, 5));
+        assert_eq!((purse.balance(), purse.bonus()), (15, 0));
+    }
+
+    #[test]
+    fn too_little_says_how_much_there_is_and_takes_nothing() {
+        let mut purse = Purse::of(9, 3).expect("it can be");
+        assert_eq!(purse.pay(10), Err(Short { price: 10, balance: 9 }));
+        assert_eq!(purse, Purse::of(9, 3).expect("it can be"));
+        assert_eq!(purse.pay(9).map(Paid::plain), Ok(6));
+        assert_eq!(purse, Purse::default());
+    }
+
+    #[test]
+    fn no_purse_holds_less_than_nothing_or_more_bonus_than_money() {
+        assert_eq!([Purse::of(-1, 0), Purse::of(1, 2), Purse::of(1, -1)], [None; 3]);
+    }
+}

@@ -1,0 +1,86 @@
+//! Who is paid when something is bought: shares, caps and limits. What nobody is paid stays with the house.
+
+/// What one argument, with all its variants, brings one champion at most.
+pub const CAP_IA: u64 = 1_000;
+/// For how many purchases of one buyer on one day one author is paid: friends who buy from each other all day gain nothing.
+pub const PAID_A_DAY_BY_ONE_BUYER_MAX: u64 = 10;
+
+/// The shares of those who wrote it, in hundredths.
+const TEXT_SHARE: u64 = 40;
+const PACK_SHARE: u64 = 50;
+
+/// What is paid to the author of a text for so much plain IA: rounded down.
+pub fn text_share(plain: u64) -> u64 {
+    plain * TEXT_SHARE / 100
+}
+
+/// What is paid to all who contributed to a pack: rounded down.
+pub fn pack_share(plain: u64) -> u64 {
+    plain * PACK_SHARE / 100
+}
+
+/// As much of a share as the cap leaves.
+pub fn within_cap(share: u64, paid_before: u64) -> u64 {
+    share.min(CAP_IA.saturating_sub(paid_before))
+}
+
+/// Divides a sum by weight into whole parts, by largest remainder; among equal ones the first gets more. If nothing weighs anything,
+/// all weigh the same.
+pub fn divided(sum: u64, weights: &[u64]) -> Vec<u64> {
+    let same = vec![1; weights.len()];
+    let weights = if weights.iter().all(|weight| *weight == 0) { &same } else { weights };
+    let all: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
+    if all == 0 {
+        return vec![];
+    }
+    let exact: Vec<u128> = weights.iter().map(|weight| u128::from(sum) * u128::from(*weight)).collect();
+    let mut parts: Vec<u64> =
+        exact.iter().map(|part| u64::try_from(part / all).expect("a part is not more than the sum")).collect();
+    let left = sum - parts.iter().sum::<u64>();
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|index| (std::cmp::Reverse(exact[*index] % all), *index));
+    for index in order.into_iter().take(usize::try_from(left).expect("fewer are left than there are parts")) {
+        parts[index] += 1;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn an_author_gets_two_fifths_and_the_house_what_is_left_over() {
+        assert_eq!([5, 6, 8, 10, 12, 25].map(text_share), [2, 2, 3, 4, 4, 10]);
+        assert_eq!([50, 49, 1].map(pack_share), [25, 24, 0]);
+    }
+
+    #[test]
+    fn the_payment_that_reaches_the_cap_is_cut_to_fit_and_none_follows() {
+        assert_eq!([within_cap(4, 0), within_cap(4, 996), within_cap(4, 998), within_cap(4, 1_000)], [4, 4, 2, 0]);
+    }
+
+    #[test]
+    fn the_largest_remainders_get_what_is_left() {
+        assert_eq!(divided(25, &[8_000, 8_000, 4_000]), [10, 10, 5]);
+        assert_eq!(divided(10, &[1, 1, 1]), [4, 3, 3]);
+        assert_eq!(divided(1, &[3, 5]), [0, 1]);
+        assert_eq!(divided(7, &[0, 0]), [4, 3]);
+        assert_eq!(divided(7, &[]), [] as [u64; 0]);
+    }
+
+    proptest! {
+        #[test]
+        fn parts_add_up_and_are_off_by_less_than_one(sum in 0u64..100_000, weights in prop::collection::vec(0u64..20_000, 1..40)) {
+            let parts = divided(sum, &weights);
+            prop_assert_eq!(parts.iter().sum::<u64>(), sum);
+            let all: u64 = weights.iter().sum();
+            if all > 0 {
+                for (part, weight) in parts.iter().zip(&weights) {
+                    prop_assert!(part * all < sum * weight + all && sum * weight < part * all + all);
+                }
+            }
+        }
+    }
+}

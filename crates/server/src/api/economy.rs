@@ -1,0 +1,180 @@
+//! IA for programs: what an account has, what it paid and was paid, and buying words.
+
+use super::games::number;
+use super::{Json, Key, Query, cut, json_bytes};
+use crate::auth::Caller;
+use crate::house::House;
+use crate::play::Once;
+use crate::problem::{Answer, Problem};
+use crate::store::StoreError;
+use crate::store::answers::{self, Earlier};
+use crate::store::ledger::{self, Transfer, TransferNo};
+use crate::store::unlocks::{self, Bought, Order, Wanted, Ware};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use engine::id::AccountId;
+use engine::parts::text;
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+/// Longest id of something for sale.
+const ID_LEN_MAX: usize = 64;
+/// How many transfers are told at once.
+const PAGE: usize = 50;
+const PAGE_MAX: usize = 200;
+
+/// What to buy, and for how much.
+#[derive(Serialize, Deserialize, ToSchema)]
+pub struct Purchase {
+    /// `attack` or `defense`.
+    #[serde(rename = "type")]
+    pub ware: String,
+    /// Its hash.
+    pub hash: String,
+    /// The case in whose archive it stands; not needed for a defence.
+    #[serde(default)]
+    pub case_id: Option<String>,
+    /// Against or by whom.
+    pub character_id: String,
+    /// The price you saw: if it is another by now, nothing is bought and you are told. Left out, any price will do.
+    #[serde(default)]
+    pub price: Option<u64>,
+}
+
+/// Buy the words of an attack or a defence. What you own is free; with the same `Idempotency-Key` you get the first answer again.
+#[utoipa::path(post, path = "/api/unlock", tag = "economy", request_body = Purchase,
+    responses((status = 200, description = "`{unlock_type, unlock_target, paid_ia, bonus_ia, owned_before, balance, text}`"), (status = 400), (status = 401),
+        (status = 404, description = "It is not for sale"),
+        (status = 409, description = "`INSUFFICIENT_IA` with `price` and `balance`, `PRICE_CHANGED` with `price`, or `IDEMPOTENCY_KEY_REUSED`")))]
+pub async fn unlock(
+    State(house): State<House>,
+    caller: Caller,
+    key: Key,
+    Json(body): Json<Purchase>,
+) -> Answer<Response> {
+    let buyer = caller.account()?.id;
+    let wanted = wanted(&body)?;
+    let once = key.once(&caller, "/api/unlock", &json!(body));
+    Ok(json_bytes(buy(&house, buyer, wanted, body.price, once).await?).into_response())
+}
+
+fn wanted(body: &Purchase) -> Answer<Wanted> {
+    let id = |field: &str, value: &str| {
+        text::checked_line(field, value, 1..=ID_LEN_MAX).map_err(|detail| Problem::bad("INVALID_BODY", detail))
+    };
+    let hash = id("hash", &body.hash)?.to_lowercase();
+    let character_id = id("character_id", &body.character_id)?;
+    match Ware::named(&body.ware) {
+        Some(Ware::Attack) => {
+            let case = body.case_id.as_deref().ok_or_else(|| {
+                Problem::bad("INVALID_BODY", "The field \"case_id\" is missing: in which case's archive it stands.")
+            })?;
+            Ok(Wanted::Attack { hash, case_id: id("case_id", case)?, character_id })
+        }
+        Some(Ware::Defense) => Ok(Wanted::Defense { hash, character_id }),
+        Some(Ware::Pack | Ware::Consult) | None => {
+            let detail = format!("The field \"type\" must be attack or defense, not {:?}.", cut(&body.ware));
+            Err(Problem::bad("INVALID_BODY", detail))
+        }
+    }
+}
+
+/// Buys something: the same for the API and the pages.
+pub async fn buy(
+    house: &House,
+    buyer: AccountId,
+    wanted: Wanted,
+    price_seen: Option<u64>,
+    once: Option<Once>,
+) -> Answer<Bytes> {
+    let order = Order { buyer, wanted, price_seen, at: house.now() };
+    let done = house.store.write(move |db| bought(db, &order, once.as_ref())).await?;
+    done.map(Bytes::from)
+}
+
+/// Buys once for a key, and remembers what it answered. What was refused changed nothing, and may be tried again.
+fn bought(db: &Connection, order: &Order, once: Option<&Once>) -> Result<Answer<Vec<u8>>, StoreError> {
+    match once.map(|once| answers::earlier(db, once)).transpose()?.flatten() {
+        Some(Earlier::Same(answer)) => return Ok(Ok(answer)),
+        Some(Earlier::Other) => return Ok(Err(Problem::key_reused())),
+        None => {}
+    }
+    let (paid, owned_before) = match unlocks::buy(db, order)? {
+        Bought::Now { paid, .. } => (Some(paid), false),
+        Bought::Owned => (None, true),
+        Bought::Short(short) => return Ok(Err(Problem::short(short))),
+        Bought::PriceChanged(price) => return Ok(Err(price_changed(price, order.price_seen))),
+        Bought::Unknown => return Ok(Err(not_for_sale())),
+    };
+    let told = json!({
+        "unlock_type": order.wanted.ware().word(), "unlock_target": order.wanted.target(),
+        "paid_ia": paid.map_or(0, |paid| paid.amount), "bonus_ia": paid.map_or(0, |paid| paid.bonus),
+        "owned_before": owned_before, "balance": ledger::purse(db, order.buyer)?.balance(),
+        "text": match &order.wanted {
+            Wanted::Attack { hash, .. } | Wanted::Defense { hash, .. } => {
+                unlocks::words(db, order.buyer, order.wanted.ware(), hash)?
+            }
+            Wanted::Pack { .. } => None,
+        },
+    });
+    let answer = told.to_string().into_bytes();
+    if let Some(once) = once {
+        answers::remember(db, once, &answer, order.at)?;
+    }
+    Ok(Ok(answer))
+}
+
+fn price_changed(price: u64, seen: Option<u64>) -> Problem {
+    let detail = match seen {
+        Some(seen) => {
+            format!("The price has changed from {seen} to {price} IA; send the new one if you still want it.")
+        }
+        None => format!("The price is {price} IA."),
+    };
+    Problem::new(StatusCode::CONFLICT, "PRICE_CHANGED", detail).with("price", price).with("price_seen", seen)
+}
+
+fn not_for_sale() -> Problem {
+    Problem::not_found("NOT_FOR_SALE", "There is nothing of that name for sale here.")
+}
+
+/// Where to go on.
+#[derive(Deserialize)]
+pub struct LedgerQuery {
+    cursor: Option<String>,
+    limit: Option<String>,
+}
+
+/// What you have, and what you paid and were paid, newest first.
+#[utoipa::path(get, path = "/api/me/ledger", tag = "economy",
+    params(("cursor" = Option<u64>, Query, description = "The `next` of the page before"), ("limit" = Option<u32>, Query, description = "1 to 200")),
+    responses((status = 200, description = "`{balance, bonus, items: [{id, amount, bonus, reason, reference, at}], next}`; what you paid is negative"), (status = 401)))]
+pub async fn ledger(
+    State(house): State<House>,
+    caller: Caller,
+    Query(query): Query<LedgerQuery>,
+) -> Answer<axum::Json<Value>> {
+    let account = caller.account()?.id;
+    let limit = number("limit", query.limit.as_deref(), 1..=PAGE_MAX)?.unwrap_or(PAGE);
+    let before = number("cursor", query.cursor.as_deref(), 1..=i64::MAX as usize)?.map_or(i64::MAX, |n| n as i64);
+    let read = move |db: &Connection| {
+        Ok((ledger::purse(db, account)?, ledger::transfers_of(db, account, TransferNo(before), limit)?))
+    };
+    let (purse, transfers) = house.store.read(read).await?;
+    let next = transfers.last().filter(|_| transfers.len() == limit).map(|last| last.n.0);
+    let items: Vec<Value> = transfers.iter().map(|transfer| told(transfer, account)).collect();
+    Ok(axum::Json(json!({"balance": purse.balance(), "bonus": purse.bonus(), "items": items, "next": next})))
+}
+
+/// A transfer as one of its ends sees it. Whose unlock paid a royalty is nobody's business.
+fn told(transfer: &Transfer, account: AccountId) -> Value {
+    let sign = if transfer.payer == account { -1 } else { 1 };
+    json!({
+        "id": transfer.n.0, "amount": sign * transfer.amount as i64, "bonus": sign * transfer.bonus as i64,
+        "reason": transfer.reason.word(), "reference": transfer.reference, "at": transfer.at.to_string(),
+    })
+}

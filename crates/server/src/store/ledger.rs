@@ -1,0 +1,481 @@
+//! The ledger: who paid whom, how much, and why. Every transfer has both its ends in one row, is written once for its key, and is
+//! refused if the payer has too little.
+
+use super::StoreError;
+use commons::ledger::price::{WELCOME_IA, earned};
+use commons::ledger::purse::{Paid, Purse, Short};
+use engine::chain::Hash;
+use engine::id::AccountId;
+use engine::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use uuid::Uuid;
+
+/// The account that mints and keeps what nobody else is paid.
+pub const HOUSE: AccountId = AccountId(Uuid::nil());
+/// Most IA that is granted at once.
+pub const GRANT_IA_MAX: u64 = 1_000_000;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// The number of a transfer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct TransferNo(pub i64);
+
+/// Why something was paid. Stored by its word, so that is for life.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Reason {
+    /// A new account's bonus.
+    Welcome,
+    /// Given by whoever runs the house.
+    Grant,
+    /// Earned in play.
+    Award,
+    /// Lost in play.
+    Forfeit,
+    /// The archive, consulted in a trial.
+    Consult,
+    /// The text of an attack.
+    UnlockAttack,
+    /// The text of a defence.
+    UnlockDefense,
+    /// A pack of defences.
+    UnlockPack,
+    /// To the author of an attack.
+    RoyaltyAttack,
+    /// To the author of a defence.
+    RoyaltyDefense,
+    /// To those whose defences are in a pack.
+    RoyaltyPack,
+    /// An earlier transfer, taken back.
+    Reversal,
+    /// What was left when an account was deleted.
+    AccountClosed,
+}
+
+impl Reason {
+    /// All of them.
+    pub const ALL: [Reason; 13] = [
+        Reason::Welcome,
+        Reason::Grant,
+        Reason::Award,
+        Reason::Forfeit,
+        Reason::Consult,
+        Reason::UnlockAttack,
+        Reason::UnlockDefense,
+        Reason::UnlockPack,
+        Reason::RoyaltyAttack,
+        Reason::RoyaltyDefense,
+        Reason::RoyaltyPack,
+        Reason::Reversal,
+        Reason::AccountClosed,
+    ];
+
+    /// As it is stored, and as clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Reason::Welcome => "welcome",
+            Reason::Grant => "grant",
+            Reason::Award => "award",
+            Reason::Forfeit => "forfeit",
+            Reason::Consult => "consult",
+            Reason::UnlockAttack => "unlock_attack",
+            Reason::UnlockDefense => "unlock_defense",
+            Reason::UnlockPack => "unlock_pack",
+            Reason::RoyaltyAttack => "royalty_attack",
+            Reason::RoyaltyDefense => "royalty_defense",
+            Reason::RoyaltyPack => "royalty_pack",
+            Reason::Reversal => "reversal",
+            Reason::AccountClosed => "account_closed",
+        }
+    }
+
+    /// The reason of that name.
+    pub fn named(word: &str) -> Option<Reason> {
+        Reason::ALL.into_iter().find(|reason| reason.word() == word)
+    }
+}
+
+/// Something to be paid.
+pub struct Payment {
+    /// By whom.
+    pub payer: AccountId,
+    /// To whom.
+    pub payee: AccountId,
+    /// How much; more than nothing.
+    pub amount: u64,
+    /// How much of it arrives as a bonus. What a player pays is bonus first, whatever stands here.
+    pub bonus: u64,
+    /// Why.
+    pub reason: Reason,
+    /// What it is about.
+    pub reference: String,
+    /// Under this key it is paid once.
+    pub key: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What comes of a payment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moved {
+    /// It was made.
+    Now(TransferNo, Paid),
+    /// It had been made before.
+    Before(TransferNo),
+    /// The payer has too little.
+    Short(Short),
+}
+
+/// What an account has; an account nobody has paid has nothing.
+pub fn purse(db: &Connection, account: AccountId) -> Result<Purse, StoreError> {
+    let mut query = db.prepare_cached("select balance, bonus from balances where account = ?1")?;
+    let found = query.query_row(params![account.0], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let (balance, bonus): (i64, i64) = found.unwrap_or_default();
+    Purse::of(balance, bonus).ok_or_else(|| StoreError::Broken(format!("the balance of {account} cannot be")))
+}
+
+/// What the house has minted, less what came back.
+pub fn house_balance(db: &Connection) -> Result<i64, StoreError> {
+    Ok(db.query_row("select balance from balances where account = ?1", params![HOUSE.0], |row| row.get(0))?)
+}
+
+/// Makes a payment, unless it was made before or the payer has too little.
+pub fn pay(db: &Connection, payment: &Payment) -> Result<Moved, StoreError> {
+    let mut query = db.prepare_cached("select n from transfers where key = ?1")?;
+    if let Some(n) = query.query_row(params![payment.key], |row| row.get(0)).optional()? {
+        return Ok(Moved::Before(TransferNo(n)));
+    }
+    let paid = if payment.payer == HOUSE {
+        Paid { amount: payment.amount, bonus: payment.bonus.min(payment.amount) }
+    } else {
+        let mut purse = purse(db, payment.payer)?;
+        match purse.pay(payment.amount) {
+            Ok(paid) => {
+                keep(db, payment.payer, purse)?;
+                paid
+            }
+            Err(short) => return Ok(Moved::Short(short)),
+        }
+    };
+    if payment.payee != HOUSE {
+        let mut purse = purse(db, payment.payee)?;
+        purse.receive(payment.amount, if payment.payer == HOUSE { paid.bonus } else { 0 });
+        keep(db, payment.payee, purse)?;
+    }
+    let minted = match (payment.payer == HOUSE, payment.payee == HOUSE) {
+        (true, false) => -(payment.amount as i64),
+        (false, true) => payment.amount as i64,
+        (true, true) | (false, false) => 0,
+    };
+    db.prepare_cached("update balances set balance = balance + ?2 where account = ?1")?
+        .execute(params![HOUSE.0, minted])?;
+    write(db, payment, paid).map(|n| Moved::Now(n, paid))
+}
+
+fn keep(db: &Connection, account: AccountId, purse: Purse) -> Result<(), StoreError> {
+    db.prepare_cached(
+        "insert into balances (account, balance, bonus) values (?1, ?2, ?3)
+         on conflict (account) do update set balance = ?2, bonus = ?3",
+    )?
+    .execute(params![account.0, purse.balance() as i64, purse.bonus() as i64])?;
+    Ok(())
+}
+
+fn write(db: &Connection, payment: &Payment, paid: Paid) -> Result<TransferNo, StoreError> {
+    let mut query = db.prepare_cached("select n, hash from transfers order by n desc limit 1")?;
+    let last: Option<(i64, [u8; 32])> = query.query_row([], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let (last, previous) = last.map_or((0, Hash::default()), |(n, hash)| (n, Hash(hash)));
+    let row = Transfer {
+        n: TransferNo(last + 1),
+        payer: payment.payer,
+        payee: payment.payee,
+        amount: paid.amount,
+        bonus: paid.bonus,
+        reason: payment.reason,
+        reference: payment.reference.clone(),
+        key: payment.key.clone(),
+        at: payment.at,
+    };
+    db.prepare_cached(
+        "insert into transfers (n, payer, payee, amount, bonus, reason, reference, key, at, hash)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    )?
+    .execute(params![
+        row.n.0,
+        row.payer.0,
+        row.payee.0,
+        row.amount as i64,
+        row.bonus as i64,
+        row.reason.word(),
+        row.reference,
+        row.key,
+        row.at.0,
+        row.link(previous).0
+    ])?;
+    Ok(row.n)
+}
+
+/// A transfer as it was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transfer {
+    /// Its number.
+    pub n: TransferNo,
+    /// By whom.
+    pub payer: AccountId,
+    /// To whom.
+    pub payee: AccountId,
+    /// How much.
+    pub amount: u64,
+    /// The part of it that is a bonus.
+    pub bonus: u64,
+    /// Why.
+    pub reason: Reason,
+    /// What it is about.
+    pub reference: String,
+    /// Under which key.
+    pub key: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// The columns that [`Transfer::read`] reads.
+pub(super) const TRANSFER: &str = "n, payer, payee, amount, bonus, reason, reference, key, at";
+
+impl Transfer {
+    pub(super) fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
+        Ok(Transfer {
+            n: TransferNo(row.get(0)?),
+            payer: AccountId(row.get(1)?),
+            payee: AccountId(row.get(2)?),
+            amount: row.get::<_, i64>(3)? as u64,
+            bonus: row.get::<_, i64>(4)? as u64,
+            reason: Reason::named(row.get_ref(5)?.as_str()?).ok_or(rusqlite::Error::InvalidQuery)?,
+            reference: row.get(6)?,
+            key: row.get(7)?,
+            at: Timestamp(row.get(8)?),
+        })
+    }
+
+    /// The hash over the row before and this one.
+    pub(super) fn link(&self, previous: Hash) -> Hash {
+        let mut bytes = previous.0.to_vec();
+        for number in [self.n.0, self.amount as i64, self.bonus as i64, self.at.0] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        for account in [self.payer, self.payee] {
+            bytes.extend_from_slice(account.0.as_bytes());
+        }
+        for text in [self.reason.word(), &self.reference, &self.key] {
+            bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+            bytes.extend_from_slice(text.as_bytes());
+        }
+        Hash::of(&bytes)
+    }
+}
+
+/// What an account paid and was paid, newest first, before this number.
+pub fn transfers_of(
+    db: &Connection,
+    account: AccountId,
+    before: TransferNo,
+    limit: usize,
+) -> Result<Vec<Transfer>, StoreError> {
+    // One index for each end: read as many from both, and keep the newest.
+    let sql = format!(
+        "select * from (select {TRANSFER} from transfers where payer = ?1 and n < ?2 order by n desc limit ?3)
+         union all
+         select * from (select {TRANSFER} from transfers where payee = ?1 and n < ?2 order by n desc limit ?3)
+         order by n desc limit ?3"
+    );
+    let mut query = db.prepare_cached(&sql)?;
+    let rows = query.query_map(params![account.0, before.0, limit as i64], Transfer::read)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// One transfer.
+pub fn transfer(db: &Connection, n: TransferNo) -> Result<Option<Transfer>, StoreError> {
+    let sql = format!("select {TRANSFER} from transfers where n = ?1");
+    Ok(db.prepare_cached(&sql)?.query_row(params![n.0], Transfer::read).optional()?)
+}
+
+/// Gives a new account its bonus.
+pub fn welcome(db: &Connection, account: AccountId, at: Timestamp) -> Result<(), StoreError> {
+    let payment = Payment {
+        payer: HOUSE,
+        payee: account,
+        amount: WELCOME_IA,
+        bonus: WELCOME_IA,
+        reason: Reason::Welcome,
+        reference: String::new(),
+        key: format!("welcome:{account}"),
+        at,
+    };
+    pay(db, &payment).map(drop)
+}
+
+/// Those who came before there was a ledger.
+pub(super) fn welcome_all(db: &Connection) -> Result<(), StoreError> {
+    let mut query =
+        db.prepare("select id, created_at from accounts where deleted_at is null order by created_at, id")?;
+    let accounts = query.query_map([], |row| Ok((AccountId(row.get(0)?), Timestamp(row.get(1)?))))?;
+    for account in accounts.collect::<Result<Vec<_>, _>>()? {
+        welcome(db, account.0, account.1)?;
+    }
+    Ok(())
+}
+
+/// Takes back what is left in the purse of an account that is deleted.
+pub fn close(db: &Connection, account: AccountId, at: Timestamp) -> Result<(), StoreError> {
+    let left = purse(db, account)?.balance();
+    if left == 0 {
+        return Ok(());
+    }
+    let payment = Payment {
+        payer: account,
+        payee: HOUSE,
+        amount: left,
+        bonus: 0,
+        reason: Reason::AccountClosed,
+        reference: String::new(),
+        key: format!("account_closed:{account}"),
+        at,
+    };
+    pay(db, &payment).map(drop)
+}
+
+/// What an exchange of a game brings or costs whoever argued: an argument, with all its variants, pays an account once, and a day
+/// brings so much and no more. What it costs is never more than there is.
+pub fn settle(
+    db: &Connection,
+    account: AccountId,
+    lineage: i64,
+    ia_change: i32,
+    reference: &str,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let claimed = u64::from(ia_change.unsigned_abs());
+    let (payer, payee, amount, reason) = if ia_change > 0 {
+        (HOUSE, account, award(db, account, lineage, claimed, at)?, Reason::Award)
+    } else {
+        (account, HOUSE, claimed.min(purse(db, account)?.balance()), Reason::Forfeit)
+    };
+    if amount == 0 {
+        return Ok(());
+    }
+    let key = format!("{}:{reference}", reason.word());
+    let payment = Payment { payer, payee, amount, bonus: 0, reason, reference: reference.to_owned(), key, at };
+    pay(db, &payment).map(drop)
+}
+
+fn award(db: &Connection, account: AccountId, lineage: i64, claimed: u64, at: Timestamp) -> Result<u64, StoreError> {
+    let mut query = db.prepare_cached("select 1 from awards where account = ?1 and lineage = ?2")?;
+    if query.exists(params![account.0, lineage])? {
+        return Ok(0);
+    }
+    let day = day(at);
+    let mut query = db.prepare_cached("select coalesce(sum(amount), 0) from awards where account = ?1 and day = ?2")?;
+    let today: i64 = query.query_row(params![account.0, day], |row| row.get(0))?;
+    let amount = earned(claimed, today as u64);
+    if amount > 0 {
+        db.prepare_cached("insert into awards (account, lineage, day, amount) values (?1, ?2, ?3, ?4)")?
+            .execute(params![account.0, lineage, day, amount as i64])?;
+    }
+    Ok(amount)
+}
+
+/// The day of a moment, for limits.
+pub(super) fn day(at: Timestamp) -> i64 {
+    at.0.div_euclid(DAY_MS)
+}
+
+/// Gives an account something. The key is the giver's, so that a grant that is sent twice is given once.
+pub fn grant(
+    db: &Connection,
+    account: AccountId,
+    amount: u64,
+    bonus: bool,
+    note: &str,
+    key: &str,
+    at: Timestamp,
+) -> Result<Moved, StoreError> {
+    let payment = Payment {
+        payer: HOUSE,
+        payee: account,
+        amount,
+        bonus: if bonus { amount } else { 0 },
+        reason: Reason::Grant,
+        reference: note.to_owned(),
+        key: format!("grant:{key}"),
+        at,
+    };
+    pay(db, &payment)
+}
+
+/// What comes of taking a transfer back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reversed {
+    /// It is taken back by this one.
+    Done(TransferNo),
+    /// It was before, by this one.
+    Before(TransferNo),
+    /// Whoever was paid has spent it.
+    Short(Short),
+    /// There is no such transfer.
+    Unknown,
+    /// It takes one back itself.
+    Reversal,
+}
+
+/// Takes a transfer back by a new one the other way round. What was read cannot be unread: an unlock stays.
+pub fn reverse(db: &Connection, n: TransferNo, at: Timestamp) -> Result<Reversed, StoreError> {
+    let Some(wrong) = transfer(db, n)? else { return Ok(Reversed::Unknown) };
+    if wrong.reason == Reason::Reversal {
+        return Ok(Reversed::Reversal);
+    }
+    let payment = Payment {
+        payer: wrong.payee,
+        payee: wrong.payer,
+        amount: wrong.amount,
+        bonus: wrong.bonus,
+        reason: Reason::Reversal,
+        reference: n.0.to_string(),
+        key: format!("reversal:{}", n.0),
+        at,
+    };
+    Ok(match pay(db, &payment)? {
+        Moved::Now(n, _) => Reversed::Done(n),
+        Moved::Before(n) => Reversed::Before(n),
+        Moved::Short(short) => Reversed::Short(short),
+    })
+}
+
+/// What flowed for one reason: out of the house, and into it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Flow {
+    /// Why.
+    pub reason: Reason,
+    /// How many transfers.
+    pub transfers: u64,
+    /// What the house paid.
+    pub minted: u64,
+    /// What the house was paid.
+    pub taken: u64,
+}
+
+/// Faucets and sinks since a moment.
+pub fn flows(db: &Connection, since: Timestamp) -> Result<Vec<Flow>, StoreError> {
+    let mut query = db.prepare(
+        "select reason, count(*), coalesce(sum(case when payer = ?1 then amount end), 0),
+             coalesce(sum(case when payee = ?1 then amount end), 0)
+         from transfers where at >= ?2 group by reason order by reason",
+    )?;
+    let rows = query.query_map(params![HOUSE.0, since.0], |row| {
+        Ok(Flow {
+            reason: Reason::named(row.get_ref(0)?.as_str()?).ok_or(rusqlite::Error::InvalidQuery)?,
+            transfers: row.get::<_, i64>(1)? as u64,
+            minted: row.get::<_, i64>(2)? as u64,
+            taken: row.get::<_, i64>(3)? as u64,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
