@@ -1,0 +1,1 @@
+//! IA in a browser.
