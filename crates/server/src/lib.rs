@@ -8,6 +8,7 @@ pub mod cli;
 pub mod corpus;
 pub mod edge;
 pub mod house;
+pub mod intern;
 pub mod journal;
 pub mod kinds;
 pub mod live;

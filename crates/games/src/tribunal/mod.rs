@@ -17,6 +17,7 @@ mod filed;
 mod house;
 mod jury;
 mod mind;
+mod owned;
 mod panel;
 mod rules;
 mod state;
@@ -25,6 +26,7 @@ mod words;
 
 pub use docket::is_house_line;
 pub use mind::intern;
+pub use owned::Owned;
 pub use panel::panel;
 pub use state::{Closed, Commitment, Defence, Heard, Memory, Phase, Remembered, Ruling, State};
 pub use view::View;

@@ -18,6 +18,7 @@ use super::record::{Record, phase_name};
 use super::replay::Replay;
 use super::table::Table;
 use super::trend::trends;
+use crate::intern::{Material, drafted};
 use crate::kinds::Played;
 use crate::problem::{Answer, Problem};
 use askama::Template;
@@ -70,6 +71,8 @@ pub(super) struct Asked {
     pub(super) before: Option<u64>,
     /// Against whom the intern's draft is wanted.
     pub(super) draft: Option<String>,
+    /// What the intern may draw on besides the record.
+    pub(super) owned: Material,
 }
 
 /// What changes on the page of this game, for this viewer; `entries` are all of them, `moves` how stances moved, as far as this viewer
@@ -111,7 +114,7 @@ pub(super) fn body(
                 around,
                 case_wanted: case_wanted(game),
                 draft_of: asked.draft,
-                ..Hearing::new(w, game.view(viewer, &said), &said, before)
+                ..Hearing::new(w, drafted(game, viewer, &said, &asked.owned), &said, before)
             };
             Body { html: html(&hearing)?, heading: hearing.heading(), version }
         }
