@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 /// How many rails the picture of a pack has, and how high they are at most.
 const RAILS: usize = 9;
-const RAIL_HEIGHT: u8 = 14;
+const RAIL_HEIGHT: u8 = 22;
 
 /// A pack on the shelf.
 #[derive(Clone, PartialEq, Debug)]

@@ -10,7 +10,6 @@ use crate::store::unlocks::Ware;
 use engine::id::AccountId;
 use engine::roster::Lang;
 use engine::time::Timestamp;
-use rusqlite::Connection;
 use serde::Deserialize;
 
 /// How many transfers and unlocks a page shows.
@@ -122,7 +121,7 @@ pub(super) struct PurseLink {
 
 /// The panel of an account.
 pub(super) async fn panel(visit: &Visit, account: AccountId, link: PurseLink) -> Answer<PursePanel> {
-    let read = move |db: &Connection| {
+    let read = move |db: &_| {
         let before = TransferNo(link.ledger.unwrap_or(i64::MAX));
         Ok((
             ledger::purse(db, account)?,

@@ -105,6 +105,8 @@ pub fn contents(db: &Connection, viewer: Option<AccountId>, pack: &Pack) -> Resu
                  where d.defense_hash = p.defense_hash and d.character_id = ?2 and d.outcome = 'proved' order by d.id limit 1),
              ?4 or a.author = ?3 or exists (select 1 from corpus_unlocks o
                  where o.player_id = ?3 and o.unlock_type = 'defense' and o.unlock_target = p.defense_hash)
+             or exists (select 1 from pack_defenses q join corpus_unlocks o on o.player_id = ?3 and o.unlock_type = 'pack'
+                 and o.unlock_target = q.pack_id where q.defense_hash = p.defense_hash)
          from pack_defenses p left join arguments a on a.hash = p.defense_hash and a.status in ('clear', 'approved')
          left join defense_stats s on s.lineage = p.lineage and s.character_id = ?2
          where p.pack_id = ?1 order by p.position",

@@ -33,7 +33,7 @@ const SUBJECTS: [&str; 20] = [
 ];
 
 /// A speech about one of them, unlike the others.
-fn speech(number: usize) -> String {
+pub fn speech(number: usize) -> String {
     let [a, b, c] = [0, 7, 13].map(|step| SUBJECTS[(number + step) % SUBJECTS.len()]);
     format!("My {a} accounts number {number} were read aloud before the {b} council, and the {c} clerk signed them.")
 }
@@ -48,7 +48,7 @@ async fn row_of(api: &Api, words: &str, query: &str) -> Value {
     found.unwrap_or_else(|| panic!("not in the archive: {words}\n{page:#}")).clone()
 }
 
-async fn form(api: &Api, path: &str, body: &str) -> Reply {
+pub async fn form(api: &Api, path: &str, body: &str) -> Reply {
     let form = api.with_header("content-type", "application/x-www-form-urlencoded");
     form.call("POST", path, Some(body.as_bytes().to_vec())).await
 }
@@ -58,7 +58,7 @@ async fn balance(api: &Api) -> i64 {
 }
 
 /// Puts a pack of every proved defence of a character on the shelf, as its curator would.
-async fn make_pack(world: &World, id: &'static str, (case, character): (&'static str, &'static str), price: i64) {
+pub async fn make_pack(world: &World, id: &'static str, (case, character): (&'static str, &'static str), price: i64) {
     let put = world.house.store.write(move |db| {
         let tag = json!({"tag": format!("{id}:1")}).to_string();
         db.execute(
@@ -78,14 +78,14 @@ async fn make_pack(world: &World, id: &'static str, (case, character): (&'static
 }
 
 /// A trusted key that reports what happened elsewhere.
-async fn trusted(world: &World) -> Api {
+pub async fn trusted(world: &World) -> Api {
     let (account, _) = member(world, "elsewhere").await;
     let (reports, key) = reporter(world, &account).await;
     trust(world, &key, true).await;
     reports
 }
 
-async fn defended(reports: &Api, attack: &str, words: &str, (case, character): (&str, &str), outcome: &str) {
+pub async fn defended(reports: &Api, attack: &str, words: &str, (case, character): (&str, &str), outcome: &str) {
     let body = json!({
         "defense_hash": hash(words), "argument_hash": hash(attack), "case_id": case, "character_id": character,
         "mode": "prove", "full_text": words, "outcome": outcome, "trial_id": "elsewhere-1", "author_id": null,
@@ -473,4 +473,40 @@ async fn what_somebody_has_used_is_left_out_in_that_trial_or_ever() {
     assert_eq!(hashes(archive(&ben, "&exclude_used=true").await), both);
     world.api.get("/api/argument-archive?case_id=john_law&exclude_used=true").await.no(401);
     ann.get("/api/argument-archive?case_id=john_law&exclude_used=perhaps").await.no(400);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_intern_drafts_from_what_its_player_has_bought_and_from_the_record_for_everybody_else() {
+    let world = World::open().await;
+    let reports = trusted(&world).await;
+    reports.post("/api/argument-event", &used(CORPSE, 3, Some("failed"))).await.ok();
+    defended(&reports, CORPSE, &speech(3), ("john_law", "orleans"), "proved").await;
+    make_pack(&world, "orleans_defense_pack", ("john_law", "orleans"), 50).await;
+    let label: String = world
+        .database()
+        .query_row("select label from arguments where side = 'defence'", [], |row| row.get(0))
+        .expect("it was given");
+    let (ann, _) = member(&world, "ann").await;
+    let (ben, _) = member(&world, "ben").await;
+    let made = ann.post("/api/games", &json!({"game_type": "tribunal", "case_id": "john_law"})).await.ok();
+    let path = format!("/api/games/{}/state", text(&made["game_id"]));
+    let intern = async |api: &Api| api.get(&path).await.ok()["self"]["intern"].clone();
+    let plain = intern(&ann).await;
+    let wanted = json!({"type": "attack", "hash": hash(CORPSE), "case_id": "john_law", "character_id": "law"});
+    ann.post("/api/unlock", &wanted).await.ok();
+    ann.post("/api/character-pack?action=purchase", &json!({"pack_id": "orleans_defense_pack"})).await.ok();
+    let drafted = intern(&ann).await;
+    assert_eq!(drafted["law"], CORPSE);
+    let expecting = text(&drafted["orleans"]);
+    assert!(expecting.starts_with(text(&plain["orleans"])), "{expecting}");
+    assert!(expecting.contains(&label) && expecting.contains("E1, E3"), "{expecting}");
+    // On the page too; and nobody else is told.
+    let page = ann.get(&format!("/games/{}?draft=law", text(&made["game_id"]))).await.text;
+    assert!(page.contains("France is a corpse and your notes are its shroud"), "{page}");
+    for api in [&ben, &world.api] {
+        assert!(!api.get(&path).await.text.contains("its shroud"), "a spectator sees no draft");
+    }
+    let made = ben.post("/api/games", &json!({"game_type": "tribunal", "case_id": "john_law"})).await.ok();
+    let other = ben.get(&format!("/api/games/{}/state", text(&made["game_id"]))).await.ok();
+    assert_ne!(other["self"]["intern"]["law"], CORPSE, "whoever has not bought it has the record");
 }
