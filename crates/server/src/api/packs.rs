@@ -1,8 +1,8 @@
 //! Packs of defences for programs: what there is, and buying one.
 
 use super::economy::buy;
-use super::market::thousandths;
-use super::{Json, Key, Query, json_bytes};
+use super::market::{self as names, thousandths};
+use super::{Json, Key, Query, cut, json_bytes};
 use crate::auth::Caller;
 use crate::house::House;
 use crate::problem::{Answer, Problem};
@@ -12,6 +12,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use engine::id::AccountId;
 use engine::parts::text;
+use engine::roster::Lang;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -43,6 +44,11 @@ pub async fn list(State(house): State<House>, caller: Caller, Query(query): Quer
         let (pack, items) = opened(&house, viewer, id).await?;
         let items: Vec<Value> = items.iter().map(told_packed).collect();
         return Ok(axum::Json(json!({"packs": [told(&pack)], "items": items})));
+    }
+    let unknown = |id: &&String| names::case(Lang::En, id).is_none();
+    if let Some(id) = query.case_id.as_ref().filter(unknown) {
+        let detail = format!("\"case_id\" must be a case of the Tribunal, not {:?}.", cut(id));
+        return Err(Problem::bad("INVALID_QUERY", detail));
     }
     let packs = house.store.read(move |db| shelf::packs(db, viewer, query.case_id.as_deref())).await?;
     Ok(axum::Json(json!({"packs": packs.iter().map(told).collect::<Vec<_>>()})))

@@ -47,6 +47,8 @@ pub struct Around {
     pub account_needed: bool,
     /// What language models have cost here: for the host, if any played.
     pub costs: Option<Sum>,
+    /// What the viewer has, in IA, if it has an account.
+    pub balance: Option<u64>,
     /// What was refused just now, with what had been typed.
     pub again: Again,
 }
@@ -96,6 +98,7 @@ impl Around {
             own_name: account.map_or(String::new(), |account| account.username.clone()),
             account_needed: (game.seating().accounts_only || terms.rated) && account.is_none(),
             costs: costs(visit, table, game),
+            balance: visit.balance(),
             again,
         }
     }

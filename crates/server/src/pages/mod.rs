@@ -165,14 +165,18 @@ impl Visit {
 
     fn chrome(&self, title: impl Into<String>) -> Chrome {
         let account = self.caller.account.as_ref();
-        // What it has is a look-up by key; a page that cannot tell says nothing of it.
-        let balance = account.and_then(|account| self.house.store.read_now(|db| purse(db, account.id)).ok());
         Chrome {
-            balance: balance.map(Purse::balance),
+            balance: self.balance(),
             user: account.map(|account| account.username.clone()),
             admin: account.is_some_and(|account| account.is_admin),
             ..Chrome::new(self.lang, title, self.path.clone())
         }
+    }
+
+    /// What the account has: a look-up by key. A page that cannot tell says nothing of it.
+    fn balance(&self) -> Option<u64> {
+        let account = self.caller.account.as_ref()?.id;
+        self.house.store.read_now(|db| purse(db, account)).ok().map(Purse::balance)
     }
 
     /// The page, or the page that says why not.

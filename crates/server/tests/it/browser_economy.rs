@@ -7,6 +7,8 @@ use crate::corpus::CORPSE;
 use crate::economy_archive::{defended, make_pack, speech, trusted};
 use crate::market::{FRESH, UNUSED, law, list, recompute, used};
 use crate::world::{World, member};
+use engine::id::AccountId;
+use moot::store::ledger::grant;
 use thirtyfour::Key;
 
 /// A case that has been tried: three attacks, a few defences, a pack.
@@ -105,6 +107,23 @@ async fn somebody_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
         "{account}"
     );
     assert_eq!(browser.count(".unlocked > li").await, 2);
+
+    // In a trial the header moves with what is paid, without a reload.
+    browser.goto("/case/john_law").await;
+    browser.follow("form[action='/play'] button").await;
+    let now = world.house.now();
+    let given = world.house.store.write(move |db| {
+        let id = db.query_row("select id from accounts where username = 'Ben'", [], |row| row.get(0))?;
+        grant(db, AccountId(id), 7, false, "for the test", "test", now)
+    });
+    given.await.expect("it is given");
+    browser.click("#intern-law").await;
+    browser.click("[data-region=form] form[data-draft] button.primary").await;
+    browser.until(&format!("document.querySelector('.purse.changed')?.textContent === '{} IA'", 87 - price)).await;
+    assert_eq!(
+        browser.js("return document.querySelector('.purse').ariaLabel").await,
+        format!("You have {} IA", 87 - price)
+    );
 }
 
 #[tokio::test]
