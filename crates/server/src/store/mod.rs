@@ -6,6 +6,7 @@
 pub mod accounts;
 pub mod agents;
 pub mod answers;
+mod audit;
 pub mod bench_corpus;
 pub mod bench_writer;
 pub mod corpus;
@@ -27,6 +28,7 @@ mod writer;
 
 pub use accounts::{Account, ApiKey};
 pub use agents::Agent;
+pub use audit::check as audit;
 pub use games::{GameFilter, GameListed, GameStored, Row};
 pub use verify::{Bad, Checked, verify};
 pub use writer::{Commit, Committed, FirstAnswer, NewGame};

@@ -513,7 +513,7 @@ fn in_a_pack_of(db: &Connection, account: AccountId, hash: &str) -> Result<bool,
 }
 
 /// Charges a look into the archive during a trial, in the commit of the move. The writer has made sure that there is enough.
-pub(super) fn charge_consult(
+pub fn charge_consult(
     db: &Connection,
     payer: AccountId,
     price: u64,

@@ -19,6 +19,7 @@ mod crash;
 mod durability;
 mod gallery;
 mod journal;
+mod ledger;
 mod market;
 mod matchmaking;
 mod mercury_api;

@@ -59,6 +59,7 @@ create table corpus_unlocks (
     check (author_share + house_share = paid_ia)
 ) strict;
 create unique index corpus_unlocks_once on corpus_unlocks (player_id, unlock_type, unlock_target);
+create unique index corpus_unlocks_by_transfer on corpus_unlocks (transfer) where transfer is not null;
 
 create table royalty_payouts (
     payout_id integer primary key,
@@ -72,6 +73,7 @@ create table royalty_payouts (
     transfer integer not null
 ) strict;
 create index royalty_payouts_by_unlock on royalty_payouts (source_unlock_id);
+create unique index royalty_payouts_by_transfer on royalty_payouts (transfer);
 create index royalty_payouts_by_recipient on royalty_payouts (recipient_id, payout_id);
 
 -- What an argument has brought a champion so far: the cap is on this.
