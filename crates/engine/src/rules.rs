@@ -172,6 +172,15 @@ pub enum Fact {
         /// The earlier defence that it varies.
         inspired_by: Option<String>,
     },
+    /// Somebody was shown archived arguments.
+    Consulted {
+        /// Who, and so who pays.
+        by: Seat,
+        /// What for, in IA.
+        price: u32,
+        /// What was shown, by hash.
+        shown: Vec<String>,
+    },
 }
 
 /// On which side of an argument somebody speaks.

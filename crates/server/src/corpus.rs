@@ -30,6 +30,8 @@ pub enum Lesson {
         target: String,
         /// Who is paid for it one day: the account that spoke.
         author: Option<AccountId>,
+        /// Who spoke it itself, even if the words are the house's: nobody for guests, for house minds and where one stood in.
+        account: Option<AccountId>,
         /// Who spoke, as others know it.
         player_id: String,
     },
@@ -52,6 +54,17 @@ pub enum Lesson {
         defence: Defence,
         /// Whether that counts.
         counted: bool,
+    },
+    /// Somebody looked into the archive.
+    Consulted {
+        /// By which event.
+        seq: Seq,
+        /// Who pays for it.
+        payer: AccountId,
+        /// What it costs, in IA.
+        price: u32,
+        /// What was shown, by hash.
+        shown: Vec<String>,
     },
 }
 
@@ -161,6 +174,7 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
             case_id: case_id.clone(),
             target: target.clone(),
             author: author(game, *by).filter(|_| !stood_in && !is_house_line(text)),
+            account: author(game, *by).filter(|_| !stood_in),
             player_id: player(game, *by),
         },
         Fact::Weighed { speech, jury_shift, triggered, verdict, ia_change } => Lesson::Weighed {
@@ -185,6 +199,10 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
             },
             counted: is_refereed(game),
         },
+        // No guest gets this far: without an account to pay, nothing is looked up.
+        Fact::Consulted { by, price, shown } => {
+            Lesson::Consulted { seq, payer: author(game, *by)?, price: *price, shown: shown.clone() }
+        }
     })
 }
 

@@ -39,7 +39,7 @@ pub(super) fn learn(
     }
     for lesson in lessons {
         match lesson {
-            Lesson::Said { seq, text, side, label, case_id, target, author, player_id } => {
+            Lesson::Said { seq, text, side, label, case_id, target, author, account: _, player_id } => {
                 let argument = enter(db, text, *side, label, *author, at)?;
                 db.prepare_cached(
                     "insert into spoken (game, seq, argument, case_id, target, player_id) values (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -63,6 +63,8 @@ pub(super) fn learn(
                     event.insert_defence(db, &attack, &said, defence, author.as_deref())?;
                 }
             }
+            // Words that somebody read teach nothing.
+            Lesson::Consulted { .. } => {}
         }
     }
     Ok(())

@@ -28,6 +28,7 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
             Lesson::Defended { attack, speech, defence, .. } => {
                 defences.insert(speech.0, (*at, attack.0, defence));
             }
+            Lesson::Consulted { .. } => {}
         }
     }
     let spoken =
