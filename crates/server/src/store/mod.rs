@@ -5,6 +5,7 @@
 
 pub mod accounts;
 pub mod agents;
+pub mod archive;
 pub mod bench_corpus;
 pub mod bench_writer;
 pub mod corpus;
