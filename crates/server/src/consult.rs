@@ -72,7 +72,7 @@ fn may_pay(game: &dyn AnyGame, seat: Seat) -> Answer<()> {
                 "The archive is paid for from an account ({CONSULT_PRICE_IA} IA), and a guest has none; register and \
                  play as your account."
             );
-            Err(Problem::new(StatusCode::FORBIDDEN, "ACCOUNT_NEEDED", detail))
+            Err(Problem::new(StatusCode::FORBIDDEN, "ARCHIVE_NEEDS_ACCOUNT", detail))
         }
     }
 }

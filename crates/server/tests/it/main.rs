@@ -14,6 +14,7 @@ mod browser_seats;
 mod browser_shots;
 mod browser_trial;
 mod browser_tribunal;
+mod consult;
 mod corpus;
 mod crash;
 mod durability;
