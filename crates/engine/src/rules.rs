@@ -107,6 +107,8 @@ pub struct Seating {
     pub starts_when_full: bool,
     /// Whether every seat that no house mind plays must be an account's.
     pub accounts_only: bool,
+    /// How many, from the first on, are the house's from the founding on.
+    pub house_seats: usize,
 }
 
 /// What a finished game brought one seat: the facts that leaderboards and ratings are made of.

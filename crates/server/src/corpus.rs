@@ -7,9 +7,9 @@ use commons::corpus::similarity::signature;
 use engine::erased::AnyGame;
 use engine::game::Logged;
 use engine::id::{AccountId, Seat, Seq};
-use engine::roster::Holder;
+use engine::roster::{Holder, Terms};
 use engine::rules::{Burden, Fact, Mode, Side};
-use games::tribunal::is_house_line;
+use games::tribunal::{Role, is_house_line};
 
 /// Something to be learnt, ready to be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -206,19 +206,26 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
     })
 }
 
-/// Whether what comes of a speech says something about it. A prosecutor who chose the accused, or what plays bench and accused, can
-/// make it come out as it likes.
+/// Whether what comes of a speech says something about it. Whoever chose the opponent, or what plays bench and opponent, can make it come
+/// out as it likes; so the bench is the house's, and the opponent the house's too or a stranger from matchmaking.
 fn is_refereed(game: &dyn AnyGame) -> bool {
     let terms = game.terms();
     match Played::of(game) {
         Played::Tribunal => {
-            let prosecutor = games::tribunal::Role::Prosecutor.seat();
-            let others = game.roster().iter().filter(|(seat, _)| *seat != prosecutor);
-            let by_the_house = others.into_iter().all(|(_, occupied)| occupied.holder == Holder::House);
-            by_the_house && terms.mind.is_none() && terms.minds.is_empty()
+            let holder = |role: Role| game.roster().get(role.seat()).map(|occupied| occupied.holder);
+            let by_the_house = holder(Role::Bench) == Some(Holder::House);
+            let chosen = terms.mind.is_some() || !terms.minds.is_empty();
+            let opponents = [holder(Role::Prosecutor), holder(Role::Accused)];
+            by_the_house && !chosen && (opponents.contains(&Some(Holder::House)) || are_matched(terms, opponents))
         }
         Played::Trolley | Played::Trial | Played::Mercury => true,
     }
+}
+
+/// Whether these two were brought together by matchmaking, and are not one owner's.
+fn are_matched(terms: &Terms, opponents: [Option<Holder>; 2]) -> bool {
+    let [ours, theirs] = opponents.map(|holder| holder.and_then(Holder::account));
+    terms.rated && ours.is_some() && theirs.is_some() && ours != theirs
 }
 
 /// Whoever plays the seat itself; a house mind has no account.

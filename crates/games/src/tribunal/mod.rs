@@ -66,7 +66,13 @@ impl Rules for Tribunal {
     }
 
     fn seating(_setup: &Setup) -> Seating {
-        Seating { seats_min: SEATS, seats_max: SEATS, starts_when_full: true, accounts_only: false }
+        Seating {
+            seats_min: SEATS,
+            seats_max: SEATS,
+            starts_when_full: true,
+            accounts_only: false,
+            house_seats: HOUSE_SEATS,
+        }
     }
 
     fn begin(setup: &Setup, _seats: usize) -> State {

@@ -7,7 +7,7 @@ use super::jury;
 use super::mind;
 use super::rules;
 use super::state::{Commitment, Consultation, Heard, Phase, State};
-use super::words::{Event, Found, JURORS, Note, Role, Verdict};
+use super::words::{Event, Found, HOUSE_SEATS, JURORS, Note, Role, Verdict};
 use engine::game::Hall;
 use engine::id::{Seat, Seq};
 use engine::parts::transcript::{Entry, Line, SeenBy};
@@ -200,7 +200,7 @@ pub(super) fn view(hall: &Hall<'_, Tribunal>, viewer: Viewer) -> View {
         }),
         turn_limit_s: hall.terms.turn_limit_s,
         practice: hall.terms.practice,
-        rated: hall.terms.rated,
+        rated: hall.terms.counts(hall.roster, HOUSE_SEATS),
         fiction: FICTION,
     }
 }

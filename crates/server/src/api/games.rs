@@ -347,7 +347,7 @@ pub async fn metadata(State(house): State<House>, Path(id): Path<String>) -> Ans
         "created_at": game.created_at().to_string(), "current_round_number": round_of(&view),
         "current_phase": phase_of(&view), "min_players": game.seating().seats_min,
         "players": game.roster().len(), "version": game.mark().seq.0, "open": terms.open, "practice": terms.practice,
-        "rated": terms.counts(game.roster()),
+        "rated": terms.counts(game.roster(), game.seating().house_seats),
         "visibility": if terms.unlisted { "unlisted" } else { "public" }, "turn_limit_s": terms.turn_limit_s,
         "demo": terms.demo, "watchers": table.watchers(),
     })))
@@ -520,11 +520,14 @@ pub async fn open_actions(
     let also = consult::offered(game, seat).filter(|_| open || own);
     let viewer = if open || own { Viewer::Seat(seat) } else { Viewer::Spectator };
     let view: Value = serde_json::from_slice(&game.view(viewer, &[])).map_err(Problem::ours)?;
-    Ok(axum::Json(json!({
+    let mut answer = json!({
         "agent_id": game.roster().agent_id(game.id(), seat), "can_act": offer.is_some(),
         "allowed_action": offer.map(|offer| offer.action), "current_phase": phase_of(&view),
         "role": view.pointer("/self/role"), "round_id": view.get("current_round_id"), "status": game.status(),
         "version": game.mark().seq.0, "hint": offer.map(engine::rules::Offer::example),
-        "also": also,
-    })))
+    });
+    if let Some(also) = also {
+        answer["also"] = also;
+    }
+    Ok(axum::Json(answer))
 }
