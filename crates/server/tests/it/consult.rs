@@ -2,7 +2,7 @@
 
 use crate::corpus::{CORPSE, prosecute};
 use crate::market::{FRESH, UNUSED, count, hash, recompute, sound};
-use crate::world::{Api, Game, World, member, text};
+use crate::world::{Api, Game, World, member, moot, text};
 use serde_json::{Value, json};
 
 const CORPSE_AGAIN: &str = "You buried a living kingdom in paper, Monsieur Law! France is a corpse, and your notes are its shroud: \
@@ -120,6 +120,13 @@ async fn nobody_else_is_shown_a_word_of_it_and_no_client_says_what_was_found() {
         let told = stranger.get(&game.path("/transcript")).await.text;
         assert!(told.contains("consulted"), "that it was consulted is no secret: {told}");
     }
+    // The record and the replay tell it as an exchange without an attack; so does the log at the house.
+    for page in [format!("/games/{}", game.id), format!("/games/{}/replay", game.id)] {
+        let told = world.api.get(&page).await.text;
+        assert!(told.contains("bob consulted the archive") && !told.contains("May 1720 an edict"), "{page}: {told}");
+    }
+    let (replays, said) = moot(&["replay", &game.id], world.dir.path());
+    assert!(replays && said.contains("consulted"), "{said}");
     // Nothing found is forged either.
     let (game, bob) = trial(&bob, json!({})).await;
     forged["character_id"] = "orleans".into();

@@ -5,6 +5,7 @@ mod agents;
 mod bad_input;
 mod browser;
 mod browser_account;
+mod browser_consult;
 mod browser_escape;
 mod browser_market;
 mod browser_mercury;
