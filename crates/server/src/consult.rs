@@ -3,12 +3,14 @@
 
 use crate::corpus::teaches;
 use crate::live::Table;
+use crate::pages::record::lang_of;
 use crate::problem::{Answer, Problem};
 use crate::store::{Store, archive};
 use axum::http::StatusCode;
 use engine::erased::AnyGame;
 use engine::game::Game;
 use engine::id::Seat;
+use engine::roster::Lang;
 use engine::rules::Actor;
 use games::tribunal::{ATTACK_LEN, CONSULT_PRICE_IA, FOUND_MAX, Found, Phase, Role, State, Tribunal};
 use serde_json::{Value, json};
@@ -81,11 +83,13 @@ fn may_pay(game: &dyn AnyGame, seat: Seat) -> Answer<()> {
 fn found(store: &Store, table: &Table, state: &State, character: &str) -> Answer<Vec<Found>> {
     let Some(case) = &state.case else { return Ok(vec![]) };
     let shown = state.consulted.iter().flat_map(|look| look.shown.iter().cloned());
+    // What could not be said here as it is, or would not be understood, is nothing to pay for.
+    let understood = |text: &str| (lang_of(text) == "ko") == (state.lang == Lang::Ko);
+    let is_of_use = |text: &str| ATTACK_LEN.contains(&text.chars().count()) && understood(text);
     let top = store.read_now(|db| {
         let mut known = archive::attacks_of(db, table.no)?;
         known.extend(shown);
-        // What outside games know and could not be said here is of no use.
-        archive::top(db, &case.case_id, character, &known, ATTACK_LEN, FOUND_MAX)
+        archive::top(db, &case.case_id, character, &known, is_of_use, FOUND_MAX)
     })?;
     let found = |one: archive::Archived| Found {
         arg_hash: one.hash,

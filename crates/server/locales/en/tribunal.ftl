@@ -78,11 +78,12 @@ field-burden = The burden
 attack-whom = Whom do you attack?
 act-intern = Use the intern's draft
 act-consult = 🔍 Consult Archive ({ $n } IA)
-consult-why = Shows up to three attacks that worked, and uses up this exchange.
+consult-why = Shows up to three of the most effective attacks, and uses up this exchange.
 act-copy-attack = Copy to the argument
 act-close = Close
+act-reopen = What it showed
 archive-title = From the archive
-archive-why = Attacks on { $name } that worked in other trials. Only you are shown them.
+archive-why = The most effective attacks on { $name } in other trials. Only you are shown them.
 archive-effective = { $percent }% effective
 archive-uses = { $n ->
     [one] used once

@@ -15,7 +15,7 @@ use games::tribunal::docket::Exhibit;
 use games::tribunal::{ATTACK_LEN, SEATS, TEXT_LEN_MAX, View};
 
 /// How many bytes the record and the case may weigh together; the whole page stays under 100 KB whatever is said.
-const WINDOW_BYTES_MAX: usize = 27_500;
+const WINDOW_BYTES_MAX: usize = 26_500;
 /// What a fact of the record weighs on the page besides its words.
 const FACT_BYTES: usize = 190;
 /// What an attack from the archive weighs besides its words.

@@ -3,9 +3,8 @@
 use super::{GameNo, StoreError};
 use rusqlite::{Connection, OptionalExtension as _, params};
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
 
-/// How many rows are read at most in search of different ones: near-duplicates of what is left out stand close together.
+/// How many rows are read at most in search of different ones of use: near-duplicates stand close together.
 const READ_MAX: i64 = 2_000;
 
 /// An attack with its words, for whoever pays to read it.
@@ -23,14 +22,14 @@ pub struct Archived {
     pub uses: i64,
 }
 
-/// The most effective attacks on a character of a case that were used, that moderation let through and that have so many characters.
+/// The most effective attacks on a character of a case that were used, that moderation let through and that are of use to whoever asks.
 /// None is of a lineage with what is left out, and no two are of the same.
 pub fn top(
     db: &Connection,
     case_id: &str,
     character_id: &str,
     not_hashes: &[String],
-    len: RangeInclusive<usize>,
+    is_of_use: impl Fn(&str) -> bool,
     limit: usize,
 ) -> Result<Vec<Archived>, StoreError> {
     let mut passed_over = lineages(db, not_hashes)?;
@@ -39,18 +38,18 @@ pub fn top(
          from argument_stats s indexed by stats_by_case cross join arguments a on a.n = s.argument
          where s.case_id = ?1 and s.target_character = ?2 and s.uses > 0
              and a.side = 'attack' and a.status in ('clear', 'approved') and a.text != ''
-             and length(a.text) between ?4 and ?5
          order by s.effectiveness_e4 desc, s.uses desc, s.n limit ?3",
     )?;
-    let mut rows = query.query(params![case_id, character_id, READ_MAX, len.start(), len.end()])?;
+    let mut rows = query.query(params![case_id, character_id, READ_MAX])?;
     let mut found = Vec::with_capacity(limit);
     while found.len() < limit
         && let Some(row) = rows.next()?
     {
-        if passed_over.insert(row.get(0)?) {
+        let text: String = row.get(2)?;
+        if is_of_use(&text) && passed_over.insert(row.get(0)?) {
             found.push(Archived {
                 hash: row.get(1)?,
-                text: row.get(2)?,
+                text,
                 label: row.get(3)?,
                 effectiveness_e4: row.get(4)?,
                 uses: row.get(5)?,

@@ -47,7 +47,8 @@ async fn the_archive_opens_as_a_dialog_and_one_click_copies_an_attack() {
     browser.click(".archive form button").await;
     browser.until("!document.querySelector('dialog[open]')").await;
     assert_eq!(browser.text(".turn").await, "Your turn: attack", "and it can be closed");
-    browser.driver.refresh().await.expect("the page can be opened again");
+    picture(&browser, &ENGLISH, "tribunal-consulted", false).await;
+    browser.follow(".consult a").await;
     browser.until("document.querySelector('dialog.archive:modal')").await;
     let words = browser.text("#found-2").await;
     browser.click("[data-archived=found-2]").await;

@@ -6,9 +6,15 @@ use crate::world::{Api, Game, World, member, moot, text};
 use serde_json::{Value, json};
 
 const CORPSE_AGAIN: &str = "You buried a living kingdom in paper, Monsieur Law! France is a corpse, and your notes are its shroud: \
-    its trade is dead, its creditors are bled white, and you stand at the grave and call it credit.";
+    its trade is dead, its creditors are bled white, and you stand at the grave and name it credit.";
 const SHARES: &str =
     "In December 1719 the shares stood at ten thousand livres, and there was nothing under them but other shares.";
+
+pub const KOREAN: [&str; 3] = [
+    "1720년 5월의 칙령은 여섯 달 사이에 은행권의 값을 절반으로 깎았고, 가진 사람들은 벽보를 보고서야 알았습니다.",
+    "1719년 12월에 주식은 만 리브르였습니다. 그 밑에는 다른 주식 말고는 아무것도 없었습니다.",
+    "당신은 왕국 하나를 종이에 파묻었습니다. 프랑스는 시체이고 당신의 은행권은 그 수의입니다.",
+];
 
 /// A trial of John Law, and whoever prosecutes.
 pub async fn trial(api: &Api, options: Value) -> (Game, Api) {
@@ -27,10 +33,10 @@ pub fn texts(state: &Value) -> Vec<&str> {
     state["consulted"].as_array().expect("a list").iter().map(|one| text(&one["text"])).collect()
 }
 
-/// Four attacks that were made elsewhere, two of them the same but for a mark.
+/// Attacks that were made elsewhere: four in English, two of them the same but for a word, and three in Korean.
 pub async fn archive(world: &World) {
     let (ann, _) = member(world, "ann").await;
-    for words in [CORPSE, CORPSE_AGAIN, FRESH, SHARES] {
+    for words in [CORPSE, CORPSE_AGAIN, FRESH, SHARES].into_iter().chain(KOREAN) {
         prosecute(&ann, "law", words).await;
     }
     recompute(world).await;
@@ -88,9 +94,14 @@ async fn sprint_5_a_look_shows_three_attacks_that_were_not_used_and_each_may_be_
     let state = next.state(&bob).await;
     let shown = texts(&state);
     assert!(shown.len() == 2 && shown.contains(&FRESH) && shown.contains(&SHARES), "by lineage: {shown:?}");
+    let (korean, bob) = trial(&bob, json!({"lang": "ko"})).await;
+    bob.post(&korean.path("/action"), &consult("law")).await.ok();
+    let state = korean.state(&bob).await;
+    let shown = texts(&state);
+    assert!(shown.len() == 3 && KOREAN.iter().all(|text| shown.contains(text)), "in its own language: {shown:?}");
     let empty = trial(&bob, json!({})).await.0;
     assert_eq!(bob.post(&empty.path("/action"), &consult("orleans")).await.no(400)["error"], "NOTHING_TO_CONSULT");
-    assert_eq!(count(&world, "select count(*) from argument_events"), 6, "reading is no use");
+    assert_eq!(count(&world, "select count(*) from argument_events"), 9, "reading is no use");
     sound(&world);
 }
 
