@@ -70,6 +70,8 @@ pub(super) struct Asked {
     pub(super) before: Option<u64>,
     /// Against whom the intern's draft is wanted.
     pub(super) draft: Option<String>,
+    /// Which attack from the archive is wanted, by its hash.
+    pub(super) archived: Option<String>,
 }
 
 /// What changes on the page of this game, for this viewer; `entries` are all of them, `moves` how stances moved, as far as this viewer
@@ -111,6 +113,7 @@ pub(super) fn body(
                 around,
                 case_wanted: case_wanted(game),
                 draft_of: asked.draft,
+                archived: asked.archived,
                 ..Hearing::new(w, game.view(viewer, &said), &said, before)
             };
             Body { html: html(&hearing)?, heading: hearing.heading(), version }

@@ -6,6 +6,7 @@
 pub mod accounts;
 pub mod agents;
 pub mod answers;
+pub mod archive;
 mod audit;
 pub mod bench_corpus;
 pub mod bench_writer;

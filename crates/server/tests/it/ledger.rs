@@ -7,7 +7,7 @@ use engine::time::Timestamp;
 use moot::store::accounts::delete_account;
 use moot::store::ledger::{self, Moved, Reversed, TransferNo};
 use moot::store::unlocks::{self, Bought, Order, Wanted};
-use moot::store::{Account, Store, StoreError, audit};
+use moot::store::{Account, GameNo, Store, StoreError, audit};
 use rusqlite::{Connection, params};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
@@ -24,6 +24,8 @@ const GAME: Uuid = Uuid::from_u128(7);
 const DAY_MS: i64 = 86_400_000;
 
 type Who = Uuid;
+/// Payer, payee, amount, its bonus part, and whether it takes another back; nobody is the house.
+type Line = (Option<Who>, Option<Who>, i64, i64, bool);
 
 /// Something in the corpus, as the test made it.
 #[derive(Clone)]
@@ -42,8 +44,7 @@ struct Model {
     bonus: BTreeMap<Who, i64>,
     house: i64,
     gone: BTreeSet<Who>,
-    /// Payer, payee, amount, its bonus part; nobody is the house.
-    book: Vec<(Option<Who>, Option<Who>, i64, i64, bool)>,
+    book: Vec<Line>,
     taken_back: BTreeSet<usize>,
     owned: BTreeSet<(Who, String)>,
     brought: BTreeMap<(i64, Who), i64>,
@@ -300,7 +301,7 @@ impl Run {
             return Ok("was short");
         }
         let reference = format!("{GAME}#{}", self.seq);
-        unlocks::charge_consult(db, AccountId(who), 15, &reference, ("c", "k"), self.at())?;
+        unlocks::charge_consult(db, AccountId(who), 15, &reference, (GameNo(1), "c"), self.at())?;
         Ok("consulted")
     }
 

@@ -56,9 +56,12 @@ create table corpus_unlocks (
     -- The row of the archive it was bought from.
     case_id text not null,
     character_id text not null,
+    -- The trial in which the archive was consulted.
+    game integer,
     check (author_share + house_share = paid_ia)
 ) strict;
 create unique index corpus_unlocks_once on corpus_unlocks (player_id, unlock_type, unlock_target);
+create index corpus_unlocks_by_game on corpus_unlocks (game) where game is not null;
 create unique index corpus_unlocks_by_transfer on corpus_unlocks (transfer) where transfer is not null;
 
 create table royalty_payouts (
