@@ -19,6 +19,7 @@ mod consult;
 mod corpus;
 mod crash;
 mod durability;
+mod economy;
 mod gallery;
 mod journal;
 mod ledger;
