@@ -9,6 +9,7 @@ pub mod answers;
 pub mod archive;
 mod audit;
 pub mod bench_corpus;
+pub mod bench_shop;
 pub mod bench_writer;
 pub mod corpus;
 pub mod defences;
