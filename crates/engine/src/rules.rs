@@ -107,6 +107,8 @@ pub struct Seating {
     pub starts_when_full: bool,
     /// Whether every seat that no house mind plays must be an account's.
     pub accounts_only: bool,
+    /// How many, from the first on, are the house's from the founding on.
+    pub house_seats: usize,
 }
 
 /// What a finished game brought one seat: the facts that leaderboards and ratings are made of.
@@ -171,6 +173,15 @@ pub enum Fact {
         angle: Option<String>,
         /// The earlier defence that it varies.
         inspired_by: Option<String>,
+    },
+    /// Somebody was shown archived arguments.
+    Consulted {
+        /// Who, and so who pays.
+        by: Seat,
+        /// What for, in IA.
+        price: u32,
+        /// What was shown, by hash.
+        shown: Vec<String>,
     },
 }
 

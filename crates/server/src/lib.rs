@@ -5,6 +5,7 @@ pub mod auth;
 pub mod bench;
 pub mod briefs;
 pub mod cli;
+pub mod consult;
 pub mod corpus;
 pub mod edge;
 pub mod house;

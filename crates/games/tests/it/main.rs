@@ -11,6 +11,7 @@ mod trial_mind;
 mod trial_record;
 mod trial_rules;
 mod tribunal_bench;
+mod tribunal_consult;
 mod tribunal_facts;
 mod tribunal_laws;
 mod tribunal_mind;

@@ -72,23 +72,23 @@ pub fn send(played: &mut Played<Tribunal>, actor: Actor, body: &Value) {
 }
 
 /// Attack, memory and answer.
-fn heard(played: &mut Played<Tribunal>) {
+pub fn heard(played: &mut Played<Tribunal>) {
     send(played, PROSECUTOR, &argue("law", ATTACK));
     send(played, Actor::Clock, &recall());
     send(played, ACCUSED, &answer("It is not so."));
 }
 
 /// An exchange in which the bench finds this.
-fn exchange(played: &mut Played<Tribunal>, ruling: &Value) {
+pub fn exchange(played: &mut Played<Tribunal>, ruling: &Value) {
     heard(played);
     send(played, BENCH, ruling);
 }
 
-fn refused(played: &mut Played<Tribunal>, actor: Actor, body: &Value) -> Refused {
+pub fn refused(played: &mut Played<Tribunal>, actor: Actor, body: &Value) -> Refused {
     played.send(actor, body).expect_err("refused")
 }
 
-fn code(played: &mut Played<Tribunal>, actor: Actor, body: &Value) -> &'static str {
+pub fn code(played: &mut Played<Tribunal>, actor: Actor, body: &Value) -> &'static str {
     refused(played, actor, body).code
 }
 

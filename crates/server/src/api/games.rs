@@ -2,6 +2,7 @@
 
 use super::{Json, Key, OptionalJson, Path, Query, game_id, json_bytes};
 use crate::auth::Caller;
+use crate::consult;
 use crate::house::House;
 use crate::kinds::Played;
 use crate::live::{self, Table};
@@ -346,7 +347,7 @@ pub async fn metadata(State(house): State<House>, Path(id): Path<String>) -> Ans
         "created_at": game.created_at().to_string(), "current_round_number": round_of(&view),
         "current_phase": phase_of(&view), "min_players": game.seating().seats_min,
         "players": game.roster().len(), "version": game.mark().seq.0, "open": terms.open, "practice": terms.practice,
-        "rated": terms.counts(game.roster()),
+        "rated": terms.counts(game.roster(), game.seating().house_seats),
         "visibility": if terms.unlisted { "unlisted" } else { "public" }, "turn_limit_s": terms.turn_limit_s,
         "demo": terms.demo, "watchers": table.watchers(),
     })))
@@ -447,6 +448,7 @@ pub async fn send<A: Serialize>(
             };
             Actor::Seat(caller.seat(game, agent_id)?)
         };
+        let body = consult::filled(&house.store, table, game, actor, &body)?;
         let rows = play::act(game, actor, &body, now)?;
         let answer = answer(game, &rows);
         Ok((rows, answer))
@@ -490,7 +492,7 @@ pub struct OpenActionsQuery {
 /// Whether an agent can act now, and how.
 #[utoipa::path(get, path = "/api/games/{id}/open-actions", tag = "games",
     params(("id" = String, Path), ("agent_id" = Option<String>, Query, description = "Your own seat if not given")),
-    responses((status = 200, description = "`{agent_id, can_act, allowed_action, current_phase, role, round_id, hint}`"), (status = 404)))]
+    responses((status = 200, description = "`{agent_id, can_act, allowed_action, current_phase, role, round_id, hint, also}`; `also` is what may be tried and is not announced, such as a look into the archive"), (status = 404)))]
 pub async fn open_actions(
     State(house): State<House>,
     caller: Caller,
@@ -515,12 +517,17 @@ pub async fn open_actions(
     // What an agent may do now is public; what only it sees, its role in words, is for whoever may play the seat.
     let open = holder == Some(Holder::Open);
     let own = caller.own_seats(game.id(), game.roster()).contains(&seat);
+    let also = consult::offered(game, seat).filter(|_| open || own);
     let viewer = if open || own { Viewer::Seat(seat) } else { Viewer::Spectator };
     let view: Value = serde_json::from_slice(&game.view(viewer, &[])).map_err(Problem::ours)?;
-    Ok(axum::Json(json!({
+    let mut answer = json!({
         "agent_id": game.roster().agent_id(game.id(), seat), "can_act": offer.is_some(),
         "allowed_action": offer.map(|offer| offer.action), "current_phase": phase_of(&view),
         "role": view.pointer("/self/role"), "round_id": view.get("current_round_id"), "status": game.status(),
         "version": game.mark().seq.0, "hint": offer.map(engine::rules::Offer::example),
-    })))
+    });
+    if let Some(also) = also {
+        answer["also"] = also;
+    }
+    Ok(axum::Json(answer))
 }

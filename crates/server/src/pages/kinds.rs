@@ -71,6 +71,8 @@ pub(super) struct Asked {
     pub(super) before: Option<u64>,
     /// Against whom the intern's draft is wanted.
     pub(super) draft: Option<String>,
+    /// Which attack from the archive is wanted, by its hash.
+    pub(super) archived: Option<String>,
     /// What the intern may draw on besides the record.
     pub(super) owned: Material,
 }
@@ -114,6 +116,7 @@ pub(super) fn body(
                 around,
                 case_wanted: case_wanted(game),
                 draft_of: asked.draft,
+                archived: asked.archived,
                 ..Hearing::new(w, drafted(game, viewer, &said, &asked.owned), &said, before)
             };
             Body { html: html(&hearing)?, heading: hearing.heading(), version }

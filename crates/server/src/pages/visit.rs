@@ -83,12 +83,13 @@ async fn card(visit: &Visit, listed: GameListed) -> Answer<TableCard> {
 pub(super) struct Look {
     before: Option<u64>,
     draft: Option<String>,
+    archived: Option<String>,
 }
 
 pub(super) async fn game(visit: Visit, Path(id): Path<String>, Query(query): Query<Look>) -> Response {
     let page = async {
         let table = live::table(&visit.house, game_id(&id)?).await?;
-        let asked = Asked { before: query.before, draft: query.draft, ..Asked::default() };
+        let asked = Asked { before: query.before, draft: query.draft, archived: query.archived, ..Asked::default() };
         game_page(&visit, &table, asked, Again::default(), StatusCode::OK).await
     };
     visit.show(page.await)

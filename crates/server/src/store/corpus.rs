@@ -3,7 +3,7 @@
 //! Lessons of our own games are written in the transaction of the events they follow from. There is no second way to count, so a crash
 //! loses nothing and counts nothing twice. Counters move at once; effectiveness is derived from the events (`derived.rs`).
 
-use super::{GameNo, StoreError};
+use super::{GameNo, StoreError, ledger};
 use crate::corpus::{Defence, Lesson, Outcome, Text};
 use commons::corpus::hash::{ArgHash, Normal};
 use commons::corpus::similarity::Comparable;
@@ -39,12 +39,17 @@ pub(super) fn learn(
     }
     for lesson in lessons {
         match lesson {
-            Lesson::Said { seq, text, side, label, case_id, target, author, player_id } => {
+            Lesson::Said { seq, text, side, label, case_id, target, author, account, player_id, opened } => {
                 let argument = enter(db, text, *side, label, *author, at)?;
+                let account = account.map(|account| account.0);
                 db.prepare_cached(
-                    "insert into spoken (game, seq, argument, case_id, target, player_id) values (?1, ?2, ?3, ?4, ?5, ?6)",
+                    "insert into spoken (game, seq, argument, case_id, target, player_id, account)
+                     values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                 )?
-                .execute(params![game.0, seq.0, argument, case_id, target, player_id])?;
+                .execute(params![game.0, seq.0, argument, case_id, target, player_id, account])?;
+                if *opened {
+                    db.prepare_cached("update arguments set opened = 1 where n = ?1")?.execute(params![argument])?;
+                }
             }
             Lesson::Weighed { speech, outcome, counted } => {
                 if let Some(said) = Spoken::find(db, game, *speech)? {
@@ -52,6 +57,10 @@ pub(super) fn learn(
                     Event::own(game, id, *speech, at, *counted).insert(db, &said, stat, outcome)?;
                     if *counted {
                         count(db, stat, outcome, at)?;
+                        if let Some(account) = said.account {
+                            let reference = format!("{id}#{}", speech.0);
+                            ledger::settle(db, account, said.lineage, outcome.ia_change, &reference, at)?;
+                        }
                     }
                 }
             }
@@ -63,6 +72,8 @@ pub(super) fn learn(
                     event.insert_defence(db, &attack, &said, defence, author.as_deref())?;
                 }
             }
+            // Words that somebody read teach nothing; the writer has them paid.
+            Lesson::Consulted { .. } => {}
         }
     }
     Ok(())
@@ -180,14 +191,16 @@ pub struct Spoken {
     pub case_id: String,
     /// Against whom.
     pub target: String,
-    /// By whom.
+    /// By whom, as others know it.
     pub player_id: String,
+    /// The account that spoke it itself, in a game of ours.
+    pub account: Option<AccountId>,
 }
 
 impl Spoken {
     fn find(db: &Connection, game: GameNo, seq: Seq) -> Result<Option<Spoken>, StoreError> {
         let mut query = db.prepare_cached(
-            "select argument, hash, lineage, text, author, case_id, target, player_id
+            "select argument, hash, lineage, text, author, case_id, target, player_id, account
              from spoken join arguments on arguments.n = spoken.argument where game = ?1 and seq = ?2",
         )?;
         let read = |row: &rusqlite::Row<'_>| {
@@ -196,10 +209,11 @@ impl Spoken {
                 hash: row.get(1)?,
                 lineage: row.get(2)?,
                 text: row.get(3)?,
-                author: row.get::<_, Option<uuid::Uuid>>(4)?.map(AccountId),
+                author: row.get::<_, Option<Uuid>>(4)?.map(AccountId),
                 case_id: row.get(5)?,
                 target: row.get(6)?,
                 player_id: row.get(7)?,
+                account: row.get::<_, Option<Uuid>>(8)?.map(AccountId),
             })
         };
         Ok(query.query_row(params![game.0, seq.0], read).optional()?)
@@ -220,10 +234,11 @@ impl Spoken {
                 hash: row.get(0)?,
                 lineage: row.get(1)?,
                 text: row.get(2)?,
-                author: row.get::<_, Option<uuid::Uuid>>(3)?.map(AccountId),
+                author: row.get::<_, Option<Uuid>>(3)?.map(AccountId),
                 case_id: case_id.clone(),
                 target: target.clone(),
                 player_id: player_id.clone(),
+                account: None,
             })
         })?)
     }

@@ -5,6 +5,7 @@ use super::verify::{Bad, Listed};
 use crate::corpus::Lesson;
 use commons::corpus::novelty::LastLanded;
 use commons::corpus::stats::{Counters, JuryShift, Use};
+use engine::id::AccountId;
 use engine::rules::Burden;
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -17,10 +18,11 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
     let mut said = BTreeMap::new();
     let mut uses = BTreeMap::new();
     let mut defences = BTreeMap::new();
+    let mut consulted = BTreeMap::new();
     for (at, lesson) in lessons {
         match lesson {
-            Lesson::Said { seq, text, case_id, target, player_id, .. } => {
-                said.insert(seq.0, (text.hash.to_string(), case_id, target, player_id));
+            Lesson::Said { seq, text, case_id, target, player_id, account, .. } => {
+                said.insert(seq.0, (text.hash.to_string(), case_id, target, player_id, account));
             }
             Lesson::Weighed { speech, outcome, counted } => {
                 uses.insert(speech.0, (*at, outcome, *counted));
@@ -28,18 +30,33 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
             Lesson::Defended { attack, speech, defence, .. } => {
                 defences.insert(speech.0, (*at, attack.0, defence));
             }
+            Lesson::Consulted { seq, payer, price, .. } => {
+                consulted.insert(seq.0, format!("{} {price} {}", payer.0.simple(), at.0));
+            }
         }
     }
     let spoken =
-        |seq: u64| said.get(&seq).map(|(hash, case, target, player)| format!("{hash} {case} {target} {player}"));
-    let expected = said.keys().map(|seq| (*seq, spoken(*seq).unwrap_or_default())).collect();
+        |seq: u64| said.get(&seq).map(|(hash, case, target, player, _)| format!("{hash} {case} {target} {player}"));
+    let by = |account: &Option<AccountId>| account.map(|account| account.0.simple().to_string()).unwrap_or_default();
+    let expected =
+        said.iter().map(|(seq, (.., account))| (*seq, format!("{} {}", spoken(*seq).unwrap_or_default(), by(account))));
+    let expected = expected.collect();
     compare(
         db,
         listed,
         "spoken",
-        "select seq, hash || ' ' || case_id || ' ' || target || ' ' || player_id
+        "select seq, hash || ' ' || case_id || ' ' || target || ' ' || player_id || ' ' || lower(hex(coalesce(account, x'')))
          from spoken join arguments on n = argument where game = ?1",
         &expected,
+    )?;
+    compare(
+        db,
+        listed,
+        "corpus_unlocks",
+        "select cast(substr(unlock_target, instr(unlock_target, '#') + 1) as integer),
+             lower(hex(player_id)) || ' ' || paid_ia || ' ' || unlocked_at
+         from corpus_unlocks where game = ?1",
+        &consulted,
     )?;
     let used = |(seq, (at, outcome, counted)): (&u64, &(Timestamp, &crate::corpus::Outcome, bool))| {
         let verdict = outcome.verdict.map_or("", Burden::word);

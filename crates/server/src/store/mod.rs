@@ -6,7 +6,10 @@
 pub mod accounts;
 pub mod agents;
 pub mod answers;
+pub mod archive;
+mod audit;
 pub mod bench_corpus;
+pub mod bench_shop;
 pub mod bench_writer;
 pub mod cases;
 pub mod corpus;
@@ -29,6 +32,7 @@ mod writer;
 
 pub use accounts::{Account, ApiKey};
 pub use agents::Agent;
+pub use audit::check as audit;
 pub use games::{GameFilter, GameListed, GameStored, Row};
 pub use verify::{Bad, Checked, verify};
 pub use writer::{Commit, Committed, FirstAnswer, NewGame};

@@ -2,6 +2,11 @@
 
 use crate::world::{self, Api, Game, Program, TempDir, World, moot, text};
 use commons::corpus::novelty::too_close;
+use engine::id::Seat;
+use engine::roster::{Holder, TableCommand, Terms};
+use engine::rules::Actor;
+use moot::corpus::Lesson;
+use moot::play::Plan;
 use serde_json::{Value, json};
 
 /// The attack that everybody has heard of.
@@ -286,4 +291,35 @@ async fn killed_between_ruling_and_answer_the_counters_equal_the_log() {
     let used: i64 =
         db.query_row("select coalesce(sum(uses), 0) from argument_stats", [], |row| row.get(0)).expect("sound");
     assert!(used > 0, "some were ruled on");
+}
+
+#[tokio::test]
+async fn whoever_says_a_line_of_the_house_has_spoken_it_and_is_not_its_author() {
+    let world = World::open().await;
+    let (_, ann) = world::member(&world, "ann").await;
+    let kind = games::catalog::by_name("tribunal").expect("it is there");
+    let sit = TableCommand::Sit { name: "Ann".into(), holder: Holder::Account(ann) };
+    let then = vec![sit, TableCommand::Fill { names: vec!["Yara".into()] }];
+    let plan = Plan { kind, options: &json!({"case_id": "john_law"}), terms: Terms::default(), seed: None, then };
+    let table = moot::play::found(&world.house, plan).await.expect("it is founded");
+    let shown = table.shown();
+    let line = shown.game.mind(Seat(1), &[]);
+    let own = json!({"type": "argue", "character_id": "law", "text": CORPSE});
+    let spoken = |body: &Value, stood_in: bool| {
+        let mut game = shown.game.boxed();
+        let now = world.house.now();
+        let rows = match stood_in {
+            true => game.stand_in(Seat(1), body, now),
+            false => game.act(Actor::Seat(Seat(1)), body, now),
+        };
+        let lessons = moot::corpus::lessons(game.as_ref(), &rows.expect("it is awaited"));
+        let said = lessons.into_iter().find_map(|lesson| match lesson {
+            Lesson::Said { author, account, .. } => Some((author, account)),
+            Lesson::Weighed { .. } | Lesson::Defended { .. } | Lesson::Consulted { .. } => None,
+        });
+        said.expect("something was said")
+    };
+    assert_eq!(spoken(&own, false), (Some(ann), Some(ann)));
+    assert_eq!(spoken(&line, false), (None, Some(ann)), "the words are the house's, and Ann said them");
+    assert_eq!(spoken(&own, true), (None, None), "a house mind stood in");
 }

@@ -180,7 +180,7 @@ pub const OPERATIONS: &[Operation] = &[
         Scene::Nothing,
         Who::Account,
         Some(r#"{"game_type": "trial", "agent_id": "$own", "lang": "ko"}"#),
-        &[field("game_type", Holds::Word), AGENT, option("lang", Holds::Word)],
+        &[field("game_type", Holds::Word), AGENT, option("lang", Holds::Word), option("case_id", Holds::Word)],
     ),
     post(
         "/api/games",

@@ -56,9 +56,13 @@ create table corpus_unlocks (
     -- The row of the archive it was bought from.
     case_id text not null,
     character_id text not null,
+    -- The trial in which the archive was consulted.
+    game integer,
     check (author_share + house_share = paid_ia)
 ) strict;
 create unique index corpus_unlocks_once on corpus_unlocks (player_id, unlock_type, unlock_target);
+create index corpus_unlocks_by_game on corpus_unlocks (game) where game is not null;
+create unique index corpus_unlocks_by_transfer on corpus_unlocks (transfer) where transfer is not null;
 
 create table royalty_payouts (
     payout_id integer primary key,
@@ -72,6 +76,7 @@ create table royalty_payouts (
     transfer integer not null
 ) strict;
 create index royalty_payouts_by_unlock on royalty_payouts (source_unlock_id);
+create unique index royalty_payouts_by_transfer on royalty_payouts (transfer);
 create index royalty_payouts_by_recipient on royalty_payouts (recipient_id, payout_id);
 
 -- What an argument has brought a champion so far: the cap is on this.
