@@ -134,20 +134,8 @@ function settle() {
 
 function show(html, force = false) {
   const done = swap(root, html, { force, onward: true, arrived });
-  if (done) { light(); settle(); reckon(); }
+  if (done) { light(); settle(); }
   return Boolean(done);
-}
-
-// What the player has stands above every page, and moves when the game has paid or charged something.
-function reckon() {
-  const purse = document.querySelector('.purse');
-  const now = root.dataset.balance;
-  if (!purse || !now || purse.textContent === `${now} IA`) return;
-  purse.textContent = `${now} IA`;
-  purse.setAttribute('aria-label', purse.getAttribute('aria-label').replace(/\d+/, now));
-  const again = purse.cloneNode(true);
-  again.classList.add('changed');
-  purse.replaceWith(again);
 }
 
 sendForms((html, ok, form) => {

@@ -447,16 +447,9 @@ async fn walk(api: &Api, path: &str) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_somebody_has_used_is_left_out_in_that_trial_or_ever() {
     let world = World::open().await;
-    let (ann, id) = member(&world, "ann").await;
+    let (ann, _) = member(&world, "ann").await;
     let (game, _) = prosecute(&ann, "law", CORPSE).await;
     let (other, _) = prosecute(&ann, "law", FRESH).await;
-    let spoken = world.house.store.write(move |db| {
-        Ok(db.execute(
-            "update spoken set account = ?1 where argument in (select n from arguments where author = ?1)",
-            [id.0],
-        )?)
-    });
-    assert_eq!(spoken.await.expect("it is written"), 2);
     let (ben, _) = member(&world, "ben").await;
     let hashes = |page: Value| -> Vec<String> {
         let mut found: Vec<String> =
