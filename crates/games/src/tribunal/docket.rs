@@ -4,6 +4,7 @@
 
 use super::ear::Signs;
 use super::filed::Filed;
+use super::owned::before_expecting;
 use crate::speech;
 use engine::roster::Lang;
 use engine::rules::Mode;
@@ -217,7 +218,8 @@ pub fn is_house_line(text: &str) -> bool {
         };
         docket().briefs.iter().flat_map(of_brief).map(|line| speech::words(line).join(" ")).collect()
     });
-    LINES.contains(&speech::words(text).join(" "))
+    let words = speech::words(text).join(" ");
+    LINES.contains(&words) || before_expecting(&words).is_some_and(|draft| LINES.contains(draft))
 }
 
 /// Adds these files, given as name and text, before the first look at the docket. Says which file is wrong, and why.

@@ -12,8 +12,17 @@ pub(super) struct Library {
     pub(super) unlabelled: String,
     pub(super) pleads: String,
     pub(super) intern: Vec<String>,
+    pub(super) expecting: ExpectingLines,
     pub(super) ruling: RulingLines,
     pub(super) burden: BurdenLines,
+}
+
+/// What an intern adds to a draft when it knows which defence will be tried. What stands before the first slot is how its sentence is
+/// known again.
+#[derive(Deserialize)]
+pub(super) struct ExpectingLines {
+    pub(super) cited: String,
+    pub(super) bare: String,
 }
 
 /// What the bench says of attack and answer.

@@ -20,6 +20,7 @@ mod filed;
 mod house;
 mod jury;
 mod mind;
+mod owned;
 mod panel;
 mod refusal;
 mod rules;
@@ -29,6 +30,7 @@ mod words;
 
 pub use docket::is_house_line;
 pub use mind::intern;
+pub use owned::Owned;
 pub use panel::panel;
 pub use refusal::Refusal;
 pub use state::{Closed, Commitment, Consultation, Defence, Heard, Memory, Phase, Remembered, Ruling, State};

@@ -7,7 +7,7 @@ use engine::laws::Played;
 use engine::parts::shingles::likeness;
 use engine::roster::Lang;
 use engine::rules::{Actor, Viewer};
-use games::tribunal::{Phase, Tribunal, Verdict, docket};
+use games::tribunal::{Owned, Phase, Tribunal, Verdict, docket};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -327,6 +327,69 @@ fn the_intern_drafts_for_the_prosecutor_alone_and_never_what_was_said() {
             .collect();
         assert!(sources.len() > 3, "not every game gets the same page: {}", sources.len());
     }
+}
+
+fn owning(attacks: &[&str], defence: Option<(&str, &[&str])>) -> BTreeMap<String, Owned> {
+    let words = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect::<Vec<String>>();
+    let defence = defence.map(|(label, evidence)| (label.to_owned(), words(evidence)));
+    BTreeMap::from([("law".to_owned(), Owned { attacks: words(attacks), defence })])
+}
+
+fn drafts(played: &Played<Tribunal>, lang: Lang, owned: &BTreeMap<String, Owned>) -> BTreeMap<String, String> {
+    let mut view = played.game.view(Viewer::Seat(Seat(1)), &played.said());
+    view.draft_from(lang, owned);
+    view.own.expect("it sits there").intern
+}
+
+#[test]
+fn the_intern_uses_the_best_attack_its_player_owns_until_it_was_made() {
+    let best = "You minted silence, Monsieur, and called it credit; who was paid for the silence?";
+    let second = "A kingdom is no lottery, and yet you sold tickets to it in every market of France.";
+    let owned = owning(&[best, second], None);
+    let mut played = court_with(4, &json!({"case_id": "john_law"}));
+    let plain = drafts(&played, Lang::En, &BTreeMap::new());
+    let drafted = drafts(&played, Lang::En, &owned);
+    assert_eq!((drafted["law"].as_str(), &drafted["orleans"]), (best, &plain["orleans"]), "about nobody else");
+    send(&mut played, PROSECUTOR, &argue("law", &best.to_uppercase()));
+    while !matches!(state(&played).phase, Phase::Attack) {
+        assert_eq!(drafts(&played, Lang::En, &owned), BTreeMap::new(), "there is nothing to draft");
+        let who = played.game.turns()[0].who;
+        let body = mind(&played, who);
+        send(&mut played, who, &body);
+    }
+    assert_eq!(drafts(&played, Lang::En, &owned)["law"], second);
+    let long = "x".repeat(601);
+    assert_ne!(drafts(&played, Lang::En, &owning(&[&long], None))["law"], long, "what cannot be said is no draft");
+}
+
+#[test]
+fn the_intern_answers_the_best_defence_its_player_owns_in_advance_and_that_is_nobodys_work() {
+    for lang in LANGS {
+        for number in 0..6 {
+            let played = court_with(number, &json!({"lang": lang, "case_id": "john_law"}));
+            let plain = drafts(&played, lang, &BTreeMap::new())["law"].clone();
+            let cited = drafts(&played, lang, &owning(&[], Some(("the revived trade", &["E2", "E7"]))))["law"].clone();
+            let bare = drafts(&played, lang, &owning(&[], Some(("the revived trade", &[]))))["law"].clone();
+            assert!(cited.starts_with(&plain) && bare.starts_with(&plain), "{cited}");
+            assert!(cited.contains("the revived trade") && cited.contains("E2, E7"), "{cited}");
+            assert!(bare.contains("the revived trade") && !bare.contains('{'), "{bare}");
+            assert!(docket::is_house_line(&plain) && docket::is_house_line(&cited) && docket::is_house_line(&bare));
+            assert!(!docket::is_house_line(&format!("Sir. {cited}")), "whoever writes more has written something");
+            let too_long = "label ".repeat(120);
+            assert_eq!(drafts(&played, lang, &owning(&[], Some((&too_long, &[]))))["law"], plain, "only if it fits");
+            // And it costs no juror to have said so.
+            assert!(shift(number, lang, &cited) >= shift(number, lang, &plain), "{cited}");
+        }
+    }
+}
+
+/// How far the house's bench lets this attack move the jury, before an answer that meets nothing.
+fn shift(number: u64, lang: Lang, attack: &str) -> i64 {
+    let mut played = court_with(number, &json!({"lang": lang, "case_id": "john_law"}));
+    send(&mut played, PROSECUTOR, &argue("law", attack));
+    send(&mut played, Actor::Clock, &recall());
+    send(&mut played, ACCUSED, &answer("I have nothing to say to that."));
+    mind(&played, BENCH)["jury_shift"].as_i64().expect("a number")
 }
 
 #[test]

@@ -2,12 +2,14 @@
 
 pub mod accounts;
 pub mod agents;
+pub mod cases;
 pub mod corpus;
 pub mod economy;
 pub mod games;
 pub mod market;
 pub mod mercury;
 pub mod minds;
+pub mod packs;
 pub mod php;
 pub mod record;
 pub mod seats;

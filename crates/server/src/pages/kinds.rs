@@ -18,6 +18,7 @@ use super::record::{Record, phase_name};
 use super::replay::Replay;
 use super::table::Table;
 use super::trend::trends;
+use crate::intern::{Material, drafted};
 use crate::kinds::Played;
 use crate::problem::{Answer, Problem};
 use askama::Template;
@@ -72,6 +73,8 @@ pub(super) struct Asked {
     pub(super) draft: Option<String>,
     /// Which attack from the archive is wanted, by its hash.
     pub(super) archived: Option<String>,
+    /// What the intern may draw on besides the record.
+    pub(super) owned: Material,
 }
 
 /// What changes on the page of this game, for this viewer; `entries` are all of them, `moves` how stances moved, as far as this viewer
@@ -114,7 +117,7 @@ pub(super) fn body(
                 case_wanted: case_wanted(game),
                 draft_of: asked.draft,
                 archived: asked.archived,
-                ..Hearing::new(w, game.view(viewer, &said), &said, before)
+                ..Hearing::new(w, drafted(game, viewer, &said, &asked.owned), &said, before)
             };
             Body { html: html(&hearing)?, heading: hearing.heading(), version }
         }

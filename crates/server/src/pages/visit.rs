@@ -89,7 +89,7 @@ pub(super) struct Look {
 pub(super) async fn game(visit: Visit, Path(id): Path<String>, Query(query): Query<Look>) -> Response {
     let page = async {
         let table = live::table(&visit.house, game_id(&id)?).await?;
-        let asked = Asked { before: query.before, draft: query.draft, archived: query.archived };
+        let asked = Asked { before: query.before, draft: query.draft, archived: query.archived, ..Asked::default() };
         game_page(&visit, &table, asked, Again::default(), StatusCode::OK).await
     };
     visit.show(page.await)
@@ -143,6 +143,7 @@ async fn body(visit: &Visit, table: &Arc<live::Table>, asked: Asked, again: Agai
     let entries = table.said(&visit.house, &shown, ENTRIES_MAX).await?;
     let around = Around::find(visit, table, game, viewer, again);
     let moves = moves(visit, table, game, viewer).await?;
+    let asked = Asked { owned: crate::intern::owned(&visit.house, game, viewer).await?, ..asked };
     kinds::body(visit.words(), game, viewer, &entries, asked, &moves, around)
 }
 

@@ -363,8 +363,9 @@ pub fn count(db: &Connection, stat: i64, outcome: &Outcome, at: Timestamp) -> Re
     let won = outcome.ia_change.max(0);
     let lands = if landed { "trap_lands = trap_lands + 1," } else { "" };
     let ia = if won > 0 { "total_ia_won = total_ia_won + ?6," } else { "" };
+    let triggers = if outcome.triggered { "trap_triggers = trap_triggers + ?2," } else { "" };
     let sql = format!(
-        "update argument_stats set {lands} {ia} uses = uses + 1, trap_triggers = trap_triggers + ?2,
+        "update argument_stats set {lands} {ia} {triggers} uses = uses + 1,
              trap_misses = trap_misses + ?3, jury_shift_sum = jury_shift_sum + ?4,
              last_used_at = max(coalesce(last_used_at, 0), ?5), landed_ago = case when ?7 then 1 else landed_ago + 1 end
          where n = ?1"

@@ -17,7 +17,7 @@ const TOKENS: [&str; 4] = ["the-first-other", "the-second-other", "the-third-oth
 
 /// What stands in the pictures in one language.
 pub struct Cast {
-    lang: &'static str,
+    pub lang: &'static str,
     own: &'static str,
     others: [&'static str; 4],
     speeches: [&'static str; 4],

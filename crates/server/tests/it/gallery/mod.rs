@@ -320,6 +320,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         keys: vec![key("k1", "notebook"), key("k2", "<b>the house robot</b>")],
         fresh_key: Some("moot_6b1f0c2f9e8d4a77b3a1c0ffee00d15e".into()),
         games: vec![game("round_phase_2", true), game("waiting_for_agents", false), game("game_completed", false)],
+        purse: stalls::purse(),
         arguments: stalls::own(),
         now: NOW,
         done: Some("password-changed"),
@@ -360,7 +361,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     let flagged = stalls::flagged();
     let admin = AdminPage { chrome: admin_chrome, now: NOW, reports, flagged, flagged_next: Some(7) };
     add("admin", &|| admin.render());
-    for (name, html) in ranks::standings(lang).into_iter().chain(stalls::market(lang)) {
+    for (name, html) in ranks::standings(lang).into_iter().chain(stalls::market(lang)).chain(stalls::archive(lang)) {
         add(name, &|| Ok(html.clone()));
     }
     add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());
@@ -524,6 +525,12 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
         "game-",
         "error-",
         "admin-about-",
+        "admin-side-",
+        "fresh-",
+        "state-",
+        "case-tab-",
+        "ledger-",
+        "ware-",
         "hint-argue-",
         "hint-opening-",
         "hint-argument-",
