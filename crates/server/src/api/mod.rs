@@ -12,6 +12,7 @@ pub mod php;
 pub mod record;
 pub mod seats;
 pub mod system;
+pub mod thrones;
 pub mod trolley;
 
 use crate::auth::Caller;

@@ -31,6 +31,7 @@ mod sign;
 pub mod standings;
 pub mod table;
 pub mod tallies;
+pub mod throne;
 pub mod trend;
 mod visit;
 
@@ -66,6 +67,7 @@ pub fn routes() -> Router<House> {
         .route("/agents/{id}", get(standings::agent))
         .route("/market", get(market::market).post(market::put_up))
         .route("/market/unlist", post(market::take_back))
+        .route("/case/{id}/throne", get(throne::throne))
         .route("/docs", get(visit::docs))
         .route("/docs/trolley", get(visit::docs_trolley))
         .route("/docs/trial", get(visit::docs_trial))

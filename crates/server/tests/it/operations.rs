@@ -300,6 +300,8 @@ pub const OPERATIONS: &[Operation] = &[
     ),
     get("/api/games/{id}/minds", Scene::Playing),
     Operation { who: Who::Moderator, ..get("/api/games/{id}/traces", Scene::Playing) },
+    get("/api/thrones", Scene::Nothing),
+    get("/api/throne-events", Scene::Nothing),
     get("/api/marketplace", Scene::Nothing),
     get("/api/marketplace.php", Scene::Nothing),
     Operation { who: Who::Account, ..get("/api/defense-corpus", Scene::Nothing) },
