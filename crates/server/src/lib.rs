@@ -14,6 +14,7 @@ pub mod live;
 pub mod matchmaking;
 pub mod minds;
 pub mod nightly;
+pub mod packs;
 pub mod pages;
 pub mod play;
 pub mod problem;

@@ -1,10 +1,13 @@
 //! What is worked out once a day: how effective arguments and defences are by now, and what follows from that. Running it twice
 //! changes nothing.
 
+use crate::api::thrones::{characters, every_case};
 use crate::house::House;
 use crate::store::challenges;
 use crate::store::derived::{self, Recomputed};
+use crate::store::packs::{self, NewPack};
 use crate::store::{Store, StoreError};
+use commons::ledger::price::PACK_IA;
 use engine::time::Timestamp;
 use std::time::Duration;
 
@@ -19,6 +22,8 @@ pub struct Night {
     pub found: Recomputed,
     /// Titles that changed hands.
     pub titles: usize,
+    /// Packs that were made.
+    pub packs: usize,
 }
 
 /// Runs the nightly job until the server stops.
@@ -32,8 +37,14 @@ pub async fn keep(house: House) {
         }
         wait = EVERY;
         match run(&house.store, house.now()).await {
-            Ok(Night { found, titles }) => {
-                tracing::info!(events = found.events, changed = found.changed, titles, "the nightly job is done");
+            Ok(Night { found, titles, packs }) => {
+                tracing::info!(
+                    events = found.events,
+                    changed = found.changed,
+                    titles,
+                    packs,
+                    "the nightly job is done"
+                );
             }
             Err(error) => tracing::error!(%error, "the nightly job failed"),
         }
@@ -44,7 +55,8 @@ pub async fn keep(house: House) {
 pub async fn run(store: &Store, at: Timestamp) -> Result<Night, StoreError> {
     let found = recompute(store).await?;
     let titles = dethrone(store, at).await?;
-    Ok(Night { found, titles })
+    let packs = curate(store, at).await?;
+    Ok(Night { found, titles, packs })
 }
 
 /// Derives everything from the events again. The events are read from one moment; whatever comes meanwhile is the next run's.
@@ -66,4 +78,18 @@ pub async fn dethrone(store: &Store, at: Timestamp) -> Result<usize, StoreError>
     }
     store.write(challenges::mark).await?;
     Ok(changed)
+}
+
+/// Makes packs of what is new and proved, and says how many.
+pub async fn curate(store: &Store, at: Timestamp) -> Result<usize, StoreError> {
+    let mut made = 0;
+    for case_id in every_case() {
+        for character_id in characters(&case_id) {
+            let case_id = case_id.clone();
+            let pack =
+                NewPack { case_id, character_id, name: None, description: None, price: PACK_IA, curator: None, at };
+            made += usize::from(store.write(move |db| packs::make_if_due(db, &pack)).await?.is_some());
+        }
+    }
+    Ok(made)
 }

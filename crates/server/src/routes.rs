@@ -1,7 +1,8 @@
 //! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
 
 use crate::api::{
-    accounts, agents, corpus, economy, games, market, mercury, minds, php, record, seats, system, thrones, trolley,
+    accounts, agents, corpus, economy, games, market, mercury, minds, packs, php, record, seats, system, thrones,
+    trolley,
 };
 use crate::house::House;
 use crate::problem::BODY_BYTES_MAX;
@@ -94,6 +95,7 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         // economy
         .routes(routes!(economy::unlock))
         .routes(routes!(economy::ledger))
+        .routes(routes!(packs::make))
         .routes(routes!(thrones::titles))
         .routes(routes!(thrones::events))
         // system

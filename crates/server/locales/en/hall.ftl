@@ -29,3 +29,46 @@ alias-deleted = deleted user
 hall-case = The case
 hall-archive = Public archive
 authors-title = Authors
+pack-name = { $name } Defense Pack
+pack-name-edition = { $name } Defense Pack, edition { $edition }
+pack-description = { $n ->
+    [one] 1 defence, proved, word for word: an answer of { $name } that held in “{ $case }”.
+   *[other] { $n } defences, every one proved, word for word: the answers of { $name } that held best in “{ $case }”.
+}
+public-title = Public archive
+public-of = Public archive: { $case }
+public-lede = A tribunal tries this case again and again: somebody attacks, the accused answers, twelve jurors move. These figures say what was tried and what held. The words themselves belong to their authors and are not shown here.
+public-trials = Trials run
+public-uses = Attacks weighed
+public-defender = Defends most
+public-defences = { $n ->
+    [one] 1 defence
+   *[other] { $n } defences
+}
+public-sign-up = Sign up to play
+public-how = How it is played
+public-vectors = Most-tried attacks
+public-vectors-note = By what they are about. Reworded copies are counted as one.
+public-against = Against
+public-nothing = Nothing has been tried here yet.
+public-few = Nothing has been used three times yet.
+public-trend = How it changed
+public-trend-days = Bars: attacks weighed each day. Line: how well they went on average.
+public-trend-weeks = Bars: attacks weighed each week. Line: how well they went on average.
+public-trend-label = Attacks weighed and how well they went, from { $from } to { $to }
+public-most = { $n ->
+    [one] 1 attack
+   *[other] { $n } attacks
+}
+public-numbers = The numbers
+public-from = From
+public-best-attack = Most effective attacks
+public-best-defense = Most effective defences
+public-who-attack = Against
+public-who-defense = Given by
+public-defenders = Who defends
+public-col-defences = Defences
+public-col-proved = Proved
+public-join = Could you do better?
+public-join-note = Prosecute this case yourself, or answer for the accused. An account costs nothing, and what you argue is yours.
+public-counted = Figures of { $date }. They are counted once a day.

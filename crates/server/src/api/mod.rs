@@ -8,6 +8,7 @@ pub mod games;
 pub mod market;
 pub mod mercury;
 pub mod minds;
+pub mod packs;
 pub mod php;
 pub mod record;
 pub mod seats;

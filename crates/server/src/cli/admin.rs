@@ -4,6 +4,7 @@ use super::open_alone;
 use crate::api::accounts::{self as signing, Register};
 use crate::auth;
 use crate::house::{House, Settings};
+use crate::packs::{self, Wish};
 use crate::store::{Account, Store, accounts};
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
@@ -46,6 +47,22 @@ pub(super) enum Admin {
     UntrustKey {
         /// Its id
         key: Uuid,
+    },
+    /// Bind the best proved defences of a character into a pack
+    Pack {
+        /// From which case
+        case: String,
+        /// Whose defences
+        character: String,
+        /// What it costs, in IA
+        #[arg(long)]
+        price: Option<u64>,
+        /// What it is called; left out, it is named in the language of whoever reads it
+        #[arg(long)]
+        name: Option<String>,
+        /// What is in it; left out, likewise
+        #[arg(long)]
+        description: Option<String>,
     },
     /// Remove what was said in a game, leaving a tombstone that verify accepts
     Forget {
@@ -107,6 +124,11 @@ async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
         }
         Admin::TrustKey { key } => trust(store, key, true).await?,
         Admin::UntrustKey { key } => trust(store, key, false).await?,
+        Admin::Pack { case, character, price, name, description } => {
+            let wish = Wish { case_id: case, character_id: character, price, name, description };
+            let made = packs::make(store, wish, None, now).await.map_err(said)?;
+            println!("{}: {}, {} defences", made.pack_id, made.name, made.defenses);
+        }
         Admin::Forget { game, reason } => {
             if !store.forget(game, reason, now).await? {
                 bail!("there is no game {game}");

@@ -19,6 +19,7 @@ pub mod listings;
 pub mod market;
 pub mod moderation;
 pub mod outside;
+pub mod packs;
 mod sqlite;
 pub mod standings;
 pub mod thrones;

@@ -17,6 +17,7 @@ mod browser_tribunal;
 mod corpus;
 mod crash;
 mod durability;
+mod economy_packs;
 mod economy_throne;
 mod gallery;
 mod journal;

@@ -362,9 +362,26 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
     let later: Vec<String> = crate::world::tables(&db)
         .into_iter()
         .filter(|name| {
-            ["mind_", "argument", "defense_", "corpus_", "spoken", "outside_", "market", "decisions"]
-                .iter()
-                .any(|start| name.starts_with(start))
+            [
+                "mind_",
+                "argument",
+                "defense_",
+                "corpus_",
+                "spoken",
+                "outside_",
+                "market",
+                "decisions",
+                "transfers",
+                "balances",
+                "awards",
+                "royalty_",
+                "throne",
+                "character_packs",
+                "pack_",
+                "case_digests",
+            ]
+            .iter()
+            .any(|start| name.starts_with(start))
         })
         .collect();
     db.execute_batch("pragma foreign_keys = off").expect("a switch");
