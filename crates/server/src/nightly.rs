@@ -5,6 +5,7 @@ use crate::api::thrones::{characters, every_case};
 use crate::house::House;
 use crate::store::challenges;
 use crate::store::derived::{self, Recomputed};
+use crate::store::digests;
 use crate::store::packs::{self, NewPack};
 use crate::store::{Store, StoreError};
 use commons::ledger::price::PACK_IA;
@@ -24,6 +25,8 @@ pub struct Night {
     pub titles: usize,
     /// Packs that were made.
     pub packs: usize,
+    /// Cases whose public figures have changed.
+    pub digests: usize,
 }
 
 /// Runs the nightly job until the server stops.
@@ -37,14 +40,9 @@ pub async fn keep(house: House) {
         }
         wait = EVERY;
         match run(&house.store, house.now()).await {
-            Ok(Night { found, titles, packs }) => {
-                tracing::info!(
-                    events = found.events,
-                    changed = found.changed,
-                    titles,
-                    packs,
-                    "the nightly job is done"
-                );
+            Ok(Night { found, titles, packs, digests }) => {
+                let (events, changed) = (found.events, found.changed);
+                tracing::info!(events, changed, titles, packs, digests, "the nightly job is done");
             }
             Err(error) => tracing::error!(%error, "the nightly job failed"),
         }
@@ -56,7 +54,8 @@ pub async fn run(store: &Store, at: Timestamp) -> Result<Night, StoreError> {
     let found = recompute(store).await?;
     let titles = dethrone(store, at).await?;
     let packs = curate(store, at).await?;
-    Ok(Night { found, titles, packs })
+    let digests = digest(store, at).await?;
+    Ok(Night { found, titles, packs, digests })
 }
 
 /// Derives everything from the events again. The events are read from one moment; whatever comes meanwhile is the next run's.
@@ -92,4 +91,11 @@ pub async fn curate(store: &Store, at: Timestamp) -> Result<usize, StoreError> {
         }
     }
     Ok(made)
+}
+
+/// Counts what everybody may know of each case, and says for how many that has changed.
+pub async fn digest(store: &Store, at: Timestamp) -> Result<usize, StoreError> {
+    let cases: Vec<_> = every_case().into_iter().map(|id| (id.clone(), characters(&id))).collect();
+    let counted = store.read(move |db| digests::count(db, &cases)).await?;
+    store.write(move |db| digests::keep(db, &counted, at)).await
 }

@@ -46,7 +46,7 @@ pub(super) fn recompute(directory: &Path) -> anyhow::Result<()> {
     let found = done.found;
     let rate = found.events as f64 / started.elapsed().as_secs_f64().max(0.001);
     println!("ok: {} events, {} rows, {} changed ({rate:.0} events/s)", found.events, found.rows, found.changed);
-    println!("{} titles changed hands, {} packs made", done.titles, done.packs);
+    println!("{} titles changed hands, {} packs made, {} digests changed", done.titles, done.packs, done.digests);
     Ok(())
 }
 

@@ -24,6 +24,7 @@ pub mod papers;
 pub mod people;
 pub mod proceedings;
 pub mod protocol;
+pub mod public;
 pub mod record;
 pub mod replay;
 pub mod scrub;
@@ -68,6 +69,7 @@ pub fn routes() -> Router<House> {
         .route("/market", get(market::market).post(market::put_up))
         .route("/market/unlist", post(market::take_back))
         .route("/case/{id}/throne", get(throne::throne))
+        .route("/case/{id}/archive", get(public::archive))
         .route("/docs", get(visit::docs))
         .route("/docs/trolley", get(visit::docs_trolley))
         .route("/docs/trial", get(visit::docs_trial))

@@ -12,6 +12,7 @@ pub mod challenges;
 pub mod corpus;
 pub mod defences;
 pub mod derived;
+pub mod digests;
 pub mod games;
 mod learnt;
 pub mod ledger;

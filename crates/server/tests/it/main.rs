@@ -18,6 +18,7 @@ mod corpus;
 mod crash;
 mod durability;
 mod economy_packs;
+mod economy_public;
 mod economy_throne;
 mod gallery;
 mod journal;
