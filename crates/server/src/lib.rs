@@ -20,4 +20,5 @@ pub mod play;
 pub mod problem;
 pub mod routes;
 pub mod store;
+pub mod treasury;
 pub mod watch;

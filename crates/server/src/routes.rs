@@ -1,8 +1,8 @@
 //! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
 
 use crate::api::{
-    accounts, agents, corpus, economy, games, market, mercury, minds, packs, php, record, seats, system, thrones,
-    trolley,
+    accounts, agents, authors, corpus, economy, games, market, mercury, minds, packs, php, record, seats, system,
+    thrones, treasury, trolley,
 };
 use crate::house::House;
 use crate::problem::BODY_BYTES_MAX;
@@ -96,6 +96,10 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(economy::unlock))
         .routes(routes!(economy::ledger))
         .routes(routes!(packs::make))
+        .routes(routes!(treasury::grant))
+        .routes(routes!(treasury::reverse))
+        .routes(routes!(treasury::economy))
+        .routes(routes!(authors::list))
         .routes(routes!(thrones::titles))
         .routes(routes!(thrones::events))
         // system

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod agents;
+pub mod authors;
 pub mod corpus;
 pub mod economy;
 pub mod games;
@@ -14,6 +15,7 @@ pub mod record;
 pub mod seats;
 pub mod system;
 pub mod thrones;
+pub mod treasury;
 pub mod trolley;
 
 use crate::auth::Caller;

@@ -6,6 +6,7 @@ use crate::auth;
 use crate::house::{House, Settings};
 use crate::packs::{self, Wish};
 use crate::store::{Account, Store, accounts};
+use crate::treasury::{self, Economy, Gift};
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use engine::id::GameId;
@@ -48,6 +49,26 @@ pub(super) enum Admin {
         /// Its id
         key: Uuid,
     },
+    /// Give somebody IA
+    Grant {
+        /// To whom
+        username: String,
+        /// How much
+        amount: u64,
+        /// As a bonus: spent first, and what is paid with it carries no royalty
+        #[arg(long)]
+        bonus: bool,
+        /// What for; it stands in their ledger
+        #[arg(long, default_value = "")]
+        note: String,
+    },
+    /// Take a transfer back by a new one the other way round
+    Reverse {
+        /// Its number
+        transfer: i64,
+    },
+    /// What flowed for which reason, and what there is
+    Economy,
     /// Bind the best proved defences of a character into a pack
     Pack {
         /// From which case
@@ -124,6 +145,16 @@ async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
         }
         Admin::TrustKey { key } => trust(store, key, true).await?,
         Admin::UntrustKey { key } => trust(store, key, false).await?,
+        Admin::Grant { username, amount, bonus, note } => {
+            let gift = Gift { username, amount, bonus, note };
+            let given = treasury::grant(store, gift, None, now).await.map_err(said)?;
+            println!("{}", String::from_utf8_lossy(&given));
+        }
+        Admin::Reverse { transfer } => {
+            let by = treasury::reverse(store, transfer, now).await.map_err(said)?;
+            println!("transfer {transfer} is taken back by transfer {}", by.0);
+        }
+        Admin::Economy => economy(&treasury::economy(store).await.map_err(said)?),
         Admin::Pack { case, character, price, name, description } => {
             let wish = Wish { case_id: case, character_id: character, price, name, description };
             let made = packs::make(store, wish, None, now).await.map_err(said)?;
@@ -145,6 +176,16 @@ async fn trust(store: &Store, key: Uuid, trusted: bool) -> anyhow::Result<()> {
     }
     println!("what it reports {} from now on", if trusted { "counts" } else { "counts for nothing" });
     Ok(())
+}
+
+fn economy(economy: &Economy) {
+    println!("{:<18} {:>10} {:>12} {:>12}", "reason", "transfers", "minted", "taken");
+    for flow in &economy.flows {
+        println!("{:<18} {:>10} {:>12} {:>12}", flow.reason.word(), flow.transfers, flow.minted, flow.taken);
+    }
+    let transfers: u64 = economy.flows.iter().map(|flow| flow.transfers).sum();
+    println!("{:<18} {transfers:>10} {:>12} {:>12}", "all", economy.minted, economy.taken);
+    println!("in circulation: {} IA; the house has {}", economy.circulation, economy.house);
 }
 
 fn said(problem: crate::problem::Problem) -> anyhow::Error {

@@ -4,6 +4,7 @@
 
 pub mod admin;
 pub mod around;
+pub mod authors;
 pub mod board;
 pub mod chrome;
 pub mod court;
@@ -68,6 +69,7 @@ pub fn routes() -> Router<House> {
         .route("/agents/{id}", get(standings::agent))
         .route("/market", get(market::market).post(market::put_up))
         .route("/market/unlist", post(market::take_back))
+        .route("/authors", get(authors::authors))
         .route("/case/{id}/throne", get(throne::throne))
         .route("/case/{id}/archive", get(public::archive))
         .route("/docs", get(visit::docs))
@@ -98,7 +100,9 @@ pub fn routes() -> Router<House> {
         .route("/account/keys/{id}/revoke", post(sign::revoke_key))
         .route("/account/password", post(sign::change_password))
         .route("/account/delete", post(sign::delete_account))
-        .route("/admin", get(sign::admin))
+        .route("/admin", get(admin::admin))
+        .route("/admin/grant", post(admin::grant))
+        .route("/admin/reverse", post(admin::reverse))
         .route("/admin/moderation/{hash}", post(market::decide))
         .route("/admin/traces/{id}", get(admin::traces))
         .route("/admin/reports/{id}/resolve", post(sign::resolve_report))

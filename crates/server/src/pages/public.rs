@@ -179,7 +179,8 @@ async fn count_first(house: &House, case_id: &str) -> Answer<()> {
     Ok(())
 }
 
-fn render(case_id: &str, lang: Lang, digest: Digest, at: Timestamp) -> Answer<String> {
+/// The page itself: a function of what was counted, and the same for everybody.
+pub fn render(case_id: &str, lang: Lang, digest: Digest, at: Timestamp) -> Answer<String> {
     let case = case(lang, case_id).ok_or_else(no_case)?;
     let name = |id: &str| character(lang, case_id, id);
     let best = |rows: &[Best]| {

@@ -18,32 +18,47 @@ const CHANGES: usize = 50;
 /// `GET /case/{id}/throne`.
 #[derive(Template)]
 #[template(path = "throne.html")]
-struct ThronePage {
-    chrome: Chrome,
-    now: Timestamp,
-    case_id: String,
-    case: String,
-    characters: Vec<CharacterTitles>,
-    changes: Vec<ChangeRow>,
-    later: bool,
-    next: Option<i64>,
+pub struct ThronePage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// The time, for "3 minutes ago".
+    pub now: Timestamp,
+    /// The case.
+    pub case_id: String,
+    /// Its headline.
+    pub case: String,
+    /// Who is charged in it.
+    pub characters: Vec<CharacterTitles>,
+    /// Titles that changed hands, newest first.
+    pub changes: Vec<ChangeRow>,
+    /// Whether this is a later page of them.
+    pub later: bool,
+    /// Where the next page begins.
+    pub next: Option<i64>,
 }
 
 /// What is famous of one character.
-struct CharacterTitles {
-    name: String,
+pub struct CharacterTitles {
+    /// Their name.
+    pub name: String,
     /// Attacks on them, then defences of theirs.
-    parts: [(Asset, Vec<ReignRow>); 2],
+    pub parts: [(Asset, Vec<ReignRow>); 2],
 }
 
 /// One title.
-struct ReignRow {
-    label: String,
-    percent: i64,
-    uses: i64,
-    champion: Alias,
-    since: Timestamp,
-    taken: bool,
+pub struct ReignRow {
+    /// What it is about.
+    pub label: String,
+    /// How well it does, from 0 to 100.
+    pub percent: i64,
+    /// How often it was used.
+    pub uses: i64,
+    /// Who is paid for it.
+    pub champion: Alias,
+    /// Since when.
+    pub since: Timestamp,
+    /// Whether it was taken from somebody.
+    pub taken: bool,
 }
 
 impl ReignRow {

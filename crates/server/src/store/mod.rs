@@ -6,6 +6,7 @@
 pub mod accounts;
 pub mod agents;
 pub mod answers;
+pub mod authors;
 pub mod bench_corpus;
 pub mod bench_writer;
 pub mod challenges;

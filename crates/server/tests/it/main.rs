@@ -17,6 +17,7 @@ mod browser_tribunal;
 mod corpus;
 mod crash;
 mod durability;
+mod economy_admin;
 mod economy_packs;
 mod economy_public;
 mod economy_throne;

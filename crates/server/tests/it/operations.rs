@@ -320,6 +320,28 @@ pub const OPERATIONS: &[Operation] = &[
             option("description", Holds::Words),
         ],
     ),
+    post(
+        "/api/admin/grant",
+        Scene::Nothing,
+        Who::Moderator,
+        Some(r#"{"username": "$name", "amount": 25, "bonus": true, "note": "for the first week"}"#),
+        &[
+            field("username", Holds::Word),
+            field("amount", Holds::Number),
+            option("bonus", Holds::Flag),
+            option("note", Holds::Words),
+        ],
+    ),
+    // The welcome of the first account.
+    post(
+        "/api/admin/reverse",
+        Scene::Nothing,
+        Who::Moderator,
+        Some(r#"{"transfer": 1}"#),
+        &[field("transfer", Holds::Number)],
+    ),
+    Operation { who: Who::Moderator, ..get("/api/admin/economy", Scene::Nothing) },
+    get("/api/authors", Scene::Nothing),
     get("/api/thrones", Scene::Nothing),
     get("/api/throne-events", Scene::Nothing),
     get("/api/marketplace", Scene::Nothing),
