@@ -6,6 +6,7 @@ use crate::live::Tables;
 use crate::matchmaking::Desks;
 use crate::minds::Minds;
 use crate::minds::choice::MindSettings;
+use crate::pages::public::Built;
 use crate::store::Store;
 use engine::time::Timestamp;
 use serde_json::Value;
@@ -35,6 +36,8 @@ pub struct Inner {
     pub minds: Minds,
     /// Who may ask how often.
     pub limits: Limits,
+    /// Public pages that are built already.
+    pub built: Built,
     /// When the server started.
     pub started_at: Timestamp,
     /// Set once, when the server begins to stop.
@@ -111,6 +114,7 @@ impl House {
             settings,
             secrets: Secrets::default(),
             desks: Desks::default(),
+            built: Built::default(),
             started_at: now,
             stopping: watch::Sender::new(false),
             visited_at: AtomicI64::new(now.0),

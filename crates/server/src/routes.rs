@@ -1,7 +1,8 @@
 //! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
 
 use crate::api::{
-    accounts, agents, cases, corpus, economy, games, market, mercury, minds, packs, php, record, seats, system, trolley,
+    accounts, agents, authors, cases, corpus, economy, games, market, mercury, minds, packs, php, record, seats,
+    system, thrones, treasury, trolley,
 };
 use crate::house::House;
 use crate::problem::BODY_BYTES_MAX;
@@ -98,6 +99,13 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(packs::list, packs::purchase))
         .routes(routes!(php::argument_archive))
         .routes(routes!(php::packs, php::purchase))
+        .routes(routes!(packs::make))
+        .routes(routes!(treasury::grant))
+        .routes(routes!(treasury::reverse))
+        .routes(routes!(treasury::economy))
+        .routes(routes!(authors::list))
+        .routes(routes!(thrones::titles))
+        .routes(routes!(thrones::events))
         // system
         .routes(routes!(system::healthz))
         .routes(routes!(system::readyz))

@@ -40,6 +40,19 @@ impl Score {
             Burden::Withdrawn | Burden::Failed => Score(0),
         }
     }
+
+    /// An attack did well against a defence if the claim fell; one that was given up in time was not beaten.
+    pub fn against_defense(verdict: Burden) -> Self {
+        match verdict {
+            Burden::Failed => Score(ONE),
+            Burden::Proved | Burden::Withdrawn => Score(0),
+        }
+    }
+
+    /// In ten-thousandths.
+    pub fn stored(self) -> TenThousandths {
+        TenThousandths::of(self.0)
+    }
 }
 
 /// A stored figure: ten-thousandths, the nearest, halves upwards.

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod agents;
+pub mod authors;
 pub mod cases;
 pub mod corpus;
 pub mod economy;
@@ -14,6 +15,8 @@ pub mod php;
 pub mod record;
 pub mod seats;
 pub mod system;
+pub mod thrones;
+pub mod treasury;
 pub mod trolley;
 
 use crate::auth::Caller;

@@ -4,7 +4,9 @@ use super::open_alone;
 use crate::api::accounts::{self as signing, Register};
 use crate::auth;
 use crate::house::{House, Settings};
+use crate::packs::{self, Wish};
 use crate::store::{Account, Store, accounts};
+use crate::treasury::{self, Economy, Gift};
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use engine::id::GameId;
@@ -46,6 +48,42 @@ pub(super) enum Admin {
     UntrustKey {
         /// Its id
         key: Uuid,
+    },
+    /// Give somebody IA
+    Grant {
+        /// To whom
+        username: String,
+        /// How much
+        amount: u64,
+        /// As a bonus: spent first, and what is paid with it carries no royalty
+        #[arg(long)]
+        bonus: bool,
+        /// What for; it stands in their ledger
+        #[arg(long, default_value = "")]
+        note: String,
+    },
+    /// Take a transfer back by a new one the other way round
+    Reverse {
+        /// Its number
+        transfer: i64,
+    },
+    /// What flowed for which reason, and what there is
+    Economy,
+    /// Bind the best proved defences of a character into a pack
+    Pack {
+        /// From which case
+        case: String,
+        /// Whose defences
+        character: String,
+        /// What it costs, in IA
+        #[arg(long)]
+        price: Option<u64>,
+        /// What it is called; left out, it is named in the language of whoever reads it
+        #[arg(long)]
+        name: Option<String>,
+        /// What is in it; left out, likewise
+        #[arg(long)]
+        description: Option<String>,
     },
     /// Remove what was said in a game, leaving a tombstone that verify accepts
     Forget {
@@ -107,6 +145,21 @@ async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
         }
         Admin::TrustKey { key } => trust(store, key, true).await?,
         Admin::UntrustKey { key } => trust(store, key, false).await?,
+        Admin::Grant { username, amount, bonus, note } => {
+            let gift = Gift { username, amount, bonus, note };
+            let given = treasury::grant(store, gift, None, now).await.map_err(said)?;
+            println!("{}", String::from_utf8_lossy(&given));
+        }
+        Admin::Reverse { transfer } => {
+            let by = treasury::reverse(store, transfer, now).await.map_err(said)?;
+            println!("transfer {transfer} is taken back by transfer {}", by.0);
+        }
+        Admin::Economy => economy(&treasury::economy(store).await.map_err(said)?),
+        Admin::Pack { case, character, price, name, description } => {
+            let wish = Wish { case_id: case, character_id: character, price, name, description };
+            let made = packs::make(store, wish, None, now).await.map_err(said)?;
+            println!("{}: {}, {} defences", made.pack_id, made.name, made.defenses);
+        }
         Admin::Forget { game, reason } => {
             if !store.forget(game, reason, now).await? {
                 bail!("there is no game {game}");
@@ -123,6 +176,16 @@ async fn trust(store: &Store, key: Uuid, trusted: bool) -> anyhow::Result<()> {
     }
     println!("what it reports {} from now on", if trusted { "counts" } else { "counts for nothing" });
     Ok(())
+}
+
+fn economy(economy: &Economy) {
+    println!("{:<18} {:>10} {:>12} {:>12}", "reason", "transfers", "minted", "taken");
+    for flow in &economy.flows {
+        println!("{:<18} {:>10} {:>12} {:>12}", flow.reason.word(), flow.transfers, flow.minted, flow.taken);
+    }
+    let transfers: u64 = economy.flows.iter().map(|flow| flow.transfers).sum();
+    println!("{:<18} {transfers:>10} {:>12} {:>12}", "all", economy.minted, economy.taken);
+    println!("in circulation: {} IA; the house has {}", economy.circulation, economy.house);
 }
 
 fn said(problem: crate::problem::Problem) -> anyhow::Error {

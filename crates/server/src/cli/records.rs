@@ -1,5 +1,6 @@
 //! `moot verify`, `moot replay`, `moot backup`: reading what is kept, also beside a running server.
 
+use crate::house::{House, Settings};
 use crate::store::{self, GameStored, Row, Store};
 use anyhow::{Context as _, bail};
 use engine::erased::AnyGame;
@@ -38,12 +39,14 @@ pub(super) fn recompute(directory: &Path) -> anyhow::Result<()> {
     let started = Instant::now();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {
-        let done = crate::nightly::recompute(&store).await;
+        let done = crate::nightly::run(&store, House::new(store.clone(), Settings::default()).now()).await;
         store.stop().await;
         done
     })?;
-    let rate = done.events as f64 / started.elapsed().as_secs_f64().max(0.001);
-    println!("ok: {} events, {} rows, {} changed ({rate:.0} events/s)", done.events, done.rows, done.changed);
+    let found = done.found;
+    let rate = found.events as f64 / started.elapsed().as_secs_f64().max(0.001);
+    println!("ok: {} events, {} rows, {} changed ({rate:.0} events/s)", found.events, found.rows, found.changed);
+    println!("{} titles changed hands, {} packs made, {} digests changed", done.titles, done.packs, done.digests);
     Ok(())
 }
 

@@ -1,16 +1,24 @@
-//! For whoever runs the house: the moderation queue, and what language models were asked and answered.
+//! For whoever runs the house: the moderation queue, the economy, and what language models were asked and answered.
 
-use super::chrome::Chrome;
+use super::chrome::{Again, Chrome};
+use super::desk::Fields;
 use super::market::FlaggedRow;
-use super::{Visit, render};
+use super::{Visit, again, render, rendered, see_other};
 use crate::api::minds::{TracesQuery, moderator};
-use crate::api::{Path, Query, game_id};
+use crate::api::treasury::{Grant, give};
+use crate::api::{Key, Path, Query, game_id};
 use crate::live;
+use crate::problem::{Answer, Problem};
 use crate::store::traces::{self, Trace};
+use crate::store::{accounts, moderation};
+use crate::treasury::{self, Economy};
 use askama::Template;
+use axum::http::StatusCode;
 use axum::response::Response;
 use engine::erased::AnyGame;
 use engine::time::Timestamp;
+use serde::Deserialize;
+use uuid::Uuid;
 
 /// `GET /admin`.
 #[derive(Template, Clone, Debug)]
@@ -26,6 +34,14 @@ pub struct AdminPage {
     pub flagged: Vec<FlaggedRow>,
     /// Where the next of them begin.
     pub flagged_next: Option<i64>,
+    /// What flowed, and what there is.
+    pub economy: Economy,
+    /// Under which a grant that is sent twice is given once.
+    pub key: String,
+    /// What was done just now.
+    pub done: Option<&'static str>,
+    /// What was refused just now.
+    pub again: Again,
 }
 
 /// One report.
@@ -51,10 +67,117 @@ pub struct ReportRow {
     pub resolved: bool,
 }
 
+impl ReportRow {
+    fn of(report: accounts::Report) -> Self {
+        let about = match report.target.split('-').next() {
+            Some("arg") => "speech",
+            Some("agent") => "name",
+            _ => "table",
+        };
+        ReportRow {
+            id: report.n.to_string(),
+            at: report.created_at,
+            by: String::new(),
+            game_id: report.game_id.to_string(),
+            about,
+            quote: report.target.clone(),
+            link: format!("/games/{}#{}", report.game_id, report.target),
+            reason: report.reason,
+            resolved: false,
+        }
+    }
+}
+
 impl AdminPage {
     fn open(&self) -> usize {
         self.reports.iter().filter(|report| !report.resolved).count()
     }
+}
+
+/// Flagged arguments on one page.
+const FLAGGED_MAX: usize = 50;
+
+/// Where the flagged arguments of a page begin, and what was done before it.
+#[derive(Deserialize)]
+pub(super) struct AdminQuery {
+    flagged: Option<i64>,
+    done: Option<String>,
+}
+
+pub(super) async fn admin(visit: Visit, Query(query): Query<AdminQuery>) -> Response {
+    let done = ["granted", "reversed"].into_iter().find(|done| query.done.as_deref() == Some(done));
+    let page = admin_page(&visit, StatusCode::OK, query.flagged.unwrap_or(0), done, Again::default()).await;
+    visit.show(page)
+}
+
+async fn admin_page(
+    visit: &Visit,
+    status: StatusCode,
+    after: i64,
+    done: Option<&'static str>,
+    again: Again,
+) -> Answer<Response> {
+    moderator(&visit.caller)?;
+    let read = move |db: &_| Ok((accounts::open_reports(db)?, moderation::queue(db, after, FLAGGED_MAX)?));
+    let (reports, flagged) = visit.house.store.read(read).await?;
+    let flagged_next = flagged.last().filter(|_| flagged.len() == FLAGGED_MAX).map(|last| last.n);
+    let page = AdminPage {
+        chrome: visit.chrome(visit.words().t("admin-title")),
+        now: visit.house.now(),
+        reports: reports.into_iter().map(ReportRow::of).collect(),
+        flagged: flagged.into_iter().map(|one| FlaggedRow::of(one, visit.lang)).collect(),
+        flagged_next,
+        economy: treasury::economy(&visit.house.store).await?,
+        key: Uuid::now_v7().to_string(),
+        done,
+        again,
+    };
+    rendered(status, &page)
+}
+
+/// Back to the panel, or the page again with what was refused.
+async fn after(visit: &Visit, fields: &Fields, field: &str, done: &'static str, result: Answer<()>) -> Response {
+    let page = match result {
+        Ok(()) => Ok(see_other(&format!("/admin?done={done}#economy-h"))),
+        Err(problem) if moderator(&visit.caller).is_err() => Err(problem),
+        Err(problem) => {
+            let named = problem.detail.starts_with("The field");
+            let refusal = again(&problem, (!named).then_some(field), &fields.0);
+            admin_page(visit, problem.status, 0, None, refusal).await
+        }
+    };
+    visit.show(page)
+}
+
+fn whole<T: std::str::FromStr>(fields: &Fields, field: &str) -> Answer<T> {
+    let wrong = || Problem::bad("INVALID_BODY", format!("The field \"{field}\" must be a whole number."));
+    fields.get(field).trim().parse().map_err(|_| wrong())
+}
+
+pub(super) async fn grant(visit: Visit, fields: Fields) -> Response {
+    let given = async {
+        moderator(&visit.caller)?;
+        let body = Grant {
+            username: fields.get("username").trim().to_owned(),
+            amount: whole(&fields, "amount")?,
+            bonus: fields.get("bonus") == "yes",
+            note: Some(fields.get("note").to_owned()),
+        };
+        let key = Some(fields.get("key").to_owned()).filter(|key| !key.is_empty());
+        give(&visit.house, &visit.caller, Key(key), body).await.map(drop)
+    };
+    let given = given.await;
+    after(&visit, &fields, "username", "granted", given).await
+}
+
+pub(super) async fn reverse(visit: Visit, fields: Fields) -> Response {
+    let reversed = async {
+        moderator(&visit.caller)?;
+        let transfer = whole(&fields, "transfer")?;
+        treasury::reverse(&visit.house.store, transfer, visit.house.now()).await.map(drop)
+    };
+    let reversed = reversed.await;
+    after(&visit, &fields, "transfer", "reversed", reversed).await
 }
 
 /// Calls on one page.

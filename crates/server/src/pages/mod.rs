@@ -4,6 +4,7 @@
 
 pub mod admin;
 pub mod around;
+pub mod authors;
 pub mod board;
 pub mod case;
 pub mod chrome;
@@ -26,6 +27,7 @@ pub mod papers;
 pub mod people;
 pub mod proceedings;
 pub mod protocol;
+pub mod public;
 pub mod purse;
 pub mod record;
 pub mod replay;
@@ -34,6 +36,7 @@ mod sign;
 pub mod standings;
 pub mod table;
 pub mod tallies;
+pub mod throne;
 pub mod till;
 pub mod trend;
 mod visit;
@@ -75,6 +78,9 @@ pub fn routes() -> Router<House> {
         .route("/case/{id}", get(case::case))
         .route("/packs/{id}", get(packs::pack))
         .route("/unlock", post(till::unlock))
+        .route("/authors", get(authors::authors))
+        .route("/case/{id}/throne", get(throne::throne))
+        .route("/case/{id}/archive", get(public::archive))
         .route("/docs", get(visit::docs))
         .route("/docs/trolley", get(visit::docs_trolley))
         .route("/docs/trial", get(visit::docs_trial))
@@ -103,7 +109,9 @@ pub fn routes() -> Router<House> {
         .route("/account/keys/{id}/revoke", post(sign::revoke_key))
         .route("/account/password", post(sign::change_password))
         .route("/account/delete", post(sign::delete_account))
-        .route("/admin", get(sign::admin))
+        .route("/admin", get(admin::admin))
+        .route("/admin/grant", post(admin::grant))
+        .route("/admin/reverse", post(admin::reverse))
         .route("/admin/moderation/{hash}", post(market::decide))
         .route("/admin/traces/{id}", get(admin::traces))
         .route("/admin/reports/{id}/resolve", post(sign::resolve_report))

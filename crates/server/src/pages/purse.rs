@@ -1,11 +1,13 @@
-//! What an account has, on its own page: the balance, what came in and went out, royalties, and what was unlocked.
+//! What an account has, on its own page: the balance, what came in and went out, royalties, titles, and what was unlocked.
 
 use super::Visit;
 use super::chrome::Words;
+use super::throne::character;
 use crate::api::market as names;
 use crate::problem::Answer;
 use crate::store::ledger::{self, Transfer, TransferNo};
 use crate::store::shelf::{self, Unlocked};
+use crate::store::thrones::{self, Change, Reign, Reigns, Title};
 use crate::store::unlocks::Ware;
 use engine::id::AccountId;
 use engine::roster::Lang;
@@ -38,6 +40,57 @@ pub struct PursePanel {
     pub unlocked_next: Option<i64>,
     /// Whether either is a later page.
     pub later: bool,
+    /// Titles it has taken and still holds.
+    pub held: Vec<TitleRow>,
+    /// Titles it has won and lost, newest first.
+    pub changes: Vec<TitleRow>,
+}
+
+/// A title, or how it changed hands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TitleRow {
+    /// `held`, `won` or `lost`.
+    pub how: &'static str,
+    /// What the argument is about.
+    pub label: String,
+    /// Whose case it is in.
+    pub name: String,
+    /// Where it stands.
+    pub link: String,
+    /// Since when, or when.
+    pub at: Timestamp,
+}
+
+impl TitleRow {
+    fn held(reign: &Reign, lang: Lang) -> Self {
+        let Title { case_id, character_id, .. } = &reign.title;
+        TitleRow {
+            how: "held",
+            label: reign.label.clone(),
+            name: character(lang, case_id, character_id),
+            link: format!("/case/{}/throne", super::till::encoded(case_id)),
+            at: reign.since,
+        }
+    }
+
+    fn changed(how: &'static str, change: &Change, lang: Lang) -> Self {
+        let Title { case_id, character_id, .. } = &change.title;
+        TitleRow {
+            how,
+            label: change.label.clone(),
+            name: character(lang, case_id, character_id),
+            link: format!("/case/{}/throne#event-{}", super::till::encoded(case_id), change.id),
+            at: change.at,
+        }
+    }
+
+    fn changes(reigns: &Reigns, lang: Lang) -> Vec<Self> {
+        let won = reigns.won.iter().map(|change| TitleRow::changed("won", change, lang));
+        let lost = reigns.lost.iter().map(|change| TitleRow::changed("lost", change, lang));
+        let mut rows: Vec<Self> = won.chain(lost).collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.at));
+        rows
+    }
 }
 
 /// One transfer, as its account sees it.
@@ -129,9 +182,11 @@ pub(super) async fn panel(visit: &Visit, account: AccountId, link: PurseLink) ->
             shelf::royalties(db, account)?,
             shelf::intern_tags(db, account)?,
             shelf::unlocked(db, account, link.unlocked.unwrap_or(i64::MAX), ROWS + 1)?,
+            thrones::of_account(db, account)?,
         ))
     };
-    let (purse, mut transfers, (royalties, purchases), tags, mut unlocked) = visit.house.store.read(read).await?;
+    let (purse, mut transfers, (royalties, purchases), tags, mut unlocked, reigns) =
+        visit.house.store.read(read).await?;
     let (more_transfers, more_unlocked) = (transfers.len() > ROWS, unlocked.len() > ROWS);
     transfers.truncate(ROWS);
     unlocked.truncate(ROWS);
@@ -146,5 +201,7 @@ pub(super) async fn panel(visit: &Visit, account: AccountId, link: PurseLink) ->
         unlocked_next: unlocked.last().filter(|_| more_unlocked).map(|last| last.id),
         unlocked: unlocked.into_iter().map(|one| UnlockedRow::of(one, visit.lang)).collect(),
         later: link.ledger.is_some() || link.unlocked.is_some(),
+        held: reigns.held.iter().map(|reign| TitleRow::held(reign, visit.lang)).collect(),
+        changes: TitleRow::changes(&reigns, visit.lang),
     })
 }

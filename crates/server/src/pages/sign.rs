@@ -1,10 +1,9 @@
-//! Signing in and out, the account, the language, and the moderators' queue.
+//! Signing in and out, the account, the language, and resolving a report.
 
-use super::admin::{AdminPage, ReportRow};
 use super::chrome::Again;
 use super::desk::Fields;
 use super::forms::{AccountPage, GameRow, KeyRow, LoginPage, RegisterPage};
-use super::market::{FlaggedRow, OwnRow};
+use super::market::OwnRow;
 use super::purse::{self, PurseLink};
 use super::{LANG_COOKIE, Visit, YEAR_S, again, render, rendered, see_other, with_cookie};
 use crate::api::accounts::{self as signing, Login, NewPassword, Register};
@@ -14,7 +13,7 @@ use crate::auth::SESSION_S;
 use crate::live;
 use crate::problem::{Answer, Problem};
 use crate::store::accounts::Scope;
-use crate::store::{accounts, games, listings, moderation};
+use crate::store::{accounts, games, listings};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use engine::rules::Actor;
@@ -22,8 +21,6 @@ use serde::Deserialize;
 
 const GAMES_MAX: usize = 20;
 const ARGUMENTS_MAX: usize = 50;
-/// Flagged arguments on one page.
-const FLAGGED_MAX: usize = 50;
 
 pub(super) async fn language(visit: Visit, fields: Fields) -> Response {
     let lang = if fields.get("lang") == "ko" { "ko" } else { "en" };
@@ -226,45 +223,6 @@ pub(super) async fn delete_account(visit: Visit, fields: Fields) -> Response {
             account_after(&visit, &fields, Some(about), Err(problem)).await
         }
     }
-}
-
-/// Where the flagged arguments of a page begin.
-#[derive(Deserialize)]
-pub(super) struct FlaggedAfter {
-    flagged: Option<i64>,
-}
-
-pub(super) async fn admin(visit: Visit, Query(query): Query<FlaggedAfter>) -> Response {
-    let page = async {
-        moderator(&visit.caller)?;
-        let after = query.flagged.unwrap_or(0);
-        let read = move |db: &_| Ok((accounts::open_reports(db)?, moderation::queue(db, after, FLAGGED_MAX)?));
-        let (reports, flagged) = visit.house.store.read(read).await?;
-        let row = |report: accounts::Report| {
-            let about = match report.target.split('-').next() {
-                Some("arg") => "speech",
-                Some("agent") => "name",
-                _ => "table",
-            };
-            ReportRow {
-                id: report.n.to_string(),
-                at: report.created_at,
-                by: String::new(),
-                game_id: report.game_id.to_string(),
-                about,
-                quote: report.target.clone(),
-                link: format!("/games/{}#{}", report.game_id, report.target),
-                reason: report.reason,
-                resolved: false,
-            }
-        };
-        let reports = reports.into_iter().map(row).collect();
-        let flagged_next = flagged.last().filter(|_| flagged.len() == FLAGGED_MAX).map(|last| last.n);
-        let flagged = flagged.into_iter().map(|one| FlaggedRow::of(one, visit.lang)).collect();
-        let chrome = visit.chrome(visit.words().t("admin-title"));
-        render(&AdminPage { chrome, now: visit.house.now(), reports, flagged, flagged_next })
-    };
-    visit.show(page.await)
 }
 
 pub(super) async fn resolve_report(visit: Visit, Path(id): Path<String>) -> Response {

@@ -146,6 +146,12 @@ impl Account {
         Ok(connection.prepare_cached(&sql)?.query_row(params![email], Self::read).optional()?)
     }
 
+    /// The account of this name.
+    pub fn by_username(connection: &Connection, username: &str) -> Result<Option<Self>, StoreError> {
+        let sql = format!("select {ACCOUNT} from accounts where username = ?1 and deleted_at is null");
+        Ok(connection.prepare_cached(&sql)?.query_row(params![username], Self::read).optional()?)
+    }
+
     /// The account whose live session has this hash.
     pub fn by_session(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Self>, StoreError> {
         let sql = format!(

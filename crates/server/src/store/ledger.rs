@@ -139,6 +139,12 @@ pub fn house_balance(db: &Connection) -> Result<i64, StoreError> {
     Ok(db.query_row("select balance from balances where account = ?1", params![HOUSE.0], |row| row.get(0))?)
 }
 
+/// What all accounts have between them.
+pub fn circulation(db: &Connection) -> Result<i64, StoreError> {
+    let sql = "select coalesce(sum(balance), 0) from balances where account != ?1";
+    Ok(db.query_row(sql, params![HOUSE.0], |row| row.get(0))?)
+}
+
 /// Makes a payment, unless it was made before or the payer has too little.
 pub fn pay(db: &Connection, payment: &Payment) -> Result<Moved, StoreError> {
     let mut query = db.prepare_cached("select n from transfers where key = ?1")?;

@@ -4,6 +4,9 @@ use crate::world::{
     Api, Game, Reply, World, account, create, debate, open_game, open_table, operator, silent, sit, text,
 };
 use commons::corpus::hash::ArgHash;
+use engine::rules::{Burden, Mode, Side};
+use moot::corpus::{Defence, Text};
+use moot::store::corpus::{Event, Spoken, enter};
 use serde_json::{Map, Value, json};
 
 /// What must be there before the request.
@@ -24,6 +27,8 @@ pub enum Scene {
     Flagged,
     /// A pack of defences for sale.
     Pack,
+    /// A defence that was proved where it counts.
+    Proved,
 }
 
 /// Who sends it.
@@ -304,6 +309,45 @@ pub const OPERATIONS: &[Operation] = &[
     ),
     get("/api/games/{id}/minds", Scene::Playing),
     Operation { who: Who::Moderator, ..get("/api/games/{id}/traces", Scene::Playing) },
+    post(
+        "/api/admin/pack",
+        Scene::Proved,
+        Who::Moderator,
+        Some(
+            r#"{"case_id": "john_law", "character_id": "law", "price": 60, "name": "$name's choice", "description": "What held."}"#,
+        ),
+        &[
+            field("case_id", Holds::Word),
+            field("character_id", Holds::Word),
+            option("price", Holds::Number),
+            option("name", Holds::Words),
+            option("description", Holds::Words),
+        ],
+    ),
+    post(
+        "/api/admin/grant",
+        Scene::Nothing,
+        Who::Moderator,
+        Some(r#"{"username": "$name", "amount": 25, "bonus": true, "note": "for the first week"}"#),
+        &[
+            field("username", Holds::Word),
+            field("amount", Holds::Number),
+            option("bonus", Holds::Flag),
+            option("note", Holds::Words),
+        ],
+    ),
+    // The welcome of the first account.
+    post(
+        "/api/admin/reverse",
+        Scene::Nothing,
+        Who::Moderator,
+        Some(r#"{"transfer": 1}"#),
+        &[field("transfer", Holds::Number)],
+    ),
+    Operation { who: Who::Moderator, ..get("/api/admin/economy", Scene::Nothing) },
+    get("/api/authors", Scene::Nothing),
+    get("/api/thrones", Scene::Nothing),
+    get("/api/throne-events", Scene::Nothing),
     get("/api/marketplace", Scene::Nothing),
     get("/api/marketplace.php", Scene::Nothing),
     get("/api/argument-archive", Scene::Nothing),
@@ -381,6 +425,7 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
             let put = world.house.store.write(move |db| Ok(db.execute(sql, [id])?));
             put.await.expect("it is on the shelf");
         }
+        Scene::Proved => proved(world).await,
         Scene::Table => {
             game = open_table(nobody, 3).await;
             agent = game.agents[0].clone();
@@ -440,6 +485,25 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
     });
     let path = if query == "?agent_id=" { format!("{path}{query}{agent}") } else { format!("{path}{query}") };
     Stage { api: credential, nobody: nobody.clone(), path, body, query }
+}
+
+/// A defence of Law that was proved where it counts.
+async fn proved(world: &World) {
+    let at = world.house.now();
+    let written = world.house.store.write(move |db| {
+        let said = |words: &str, side| {
+            let text = Text::of(words).expect("it has words");
+            let argument = enter(db, &text, side, "what the council signed", None, at)?;
+            Spoken::of_argument(db, argument, "john_law".into(), "law".into(), String::new())
+        };
+        let attack = said("The council printed the poster in May, and you stood beside the press.", Side::Attack)?;
+        let plea = said("I stood beside the press to stop it, as the printer himself swore in June.", Side::Defence)?;
+        let event = Event { trial_id: "elsewhere".into(), at, external: true, counted: true, own: None, key: None };
+        let defence =
+            Defence { mode: Mode::Prove, outcome: Burden::Proved, cited: vec![], angle: None, inspired_by: None };
+        event.insert_defence(db, &attack, &plea, &defence, None)
+    });
+    written.await.expect("it is written");
 }
 
 /// Makes a moderator of an account.

@@ -9,7 +9,7 @@ use moot::pages::case::{CasePage, CaseRow, Tab};
 use moot::pages::chrome::{Again, Chrome, Refusal, Words};
 use moot::pages::market::{CaseChoice, FlaggedRow, MarketPage, MarketRow, OwnRow, Pill};
 use moot::pages::packs::{PackCard, PackPage, PackedRow, Picture};
-use moot::pages::purse::{LedgerRow, PursePanel, UnlockedRow};
+use moot::pages::purse::{LedgerRow, PursePanel, TitleRow, UnlockedRow};
 use moot::pages::till::{Deal, Said};
 use moot::store::cases::Sort as ArchiveSort;
 use moot::store::market::{Figures, Sort};
@@ -240,6 +240,13 @@ pub fn purse() -> PursePanel {
         at: ago(900),
         text: Some("You buried a living kingdom in paper, <i>Monsieur</i>.".into()),
     };
+    let title = |how, link: &str| TitleRow {
+        how,
+        label: "the corpse of <i>France</i>".into(),
+        name: "John Law".into(),
+        link: link.into(),
+        at: ago(4_000),
+    };
     PursePanel {
         balance: 94,
         bonus: 90,
@@ -255,6 +262,8 @@ pub fn purse() -> PursePanel {
         unlocked: vec![unlocked],
         unlocked_next: Some(2),
         later: true,
+        held: vec![title("held", "/case/john_law/throne")],
+        changes: vec![title("won", "/case/john_law/throne#event-2"), title("lost", "/case/john_law/throne#event-1")],
     }
 }
 

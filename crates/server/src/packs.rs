@@ -1,0 +1,120 @@
+//! Packs of defences: who may have one made of what, and what a pack is called when nobody has named it.
+
+use crate::api::cut;
+use crate::api::market::{case, character};
+use crate::pages::chrome::{Arg, Words, t};
+use crate::problem::{Answer, Problem};
+use crate::store::Store;
+use crate::store::packs::{self, Made, NewPack};
+use axum::http::StatusCode;
+use commons::ledger::price::{PACK_IA, PACK_IA_MAX};
+use engine::id::AccountId;
+use engine::parts::text;
+use engine::roster::Lang;
+use engine::time::Timestamp;
+use serde_json::Value;
+
+/// Longest name and description of a pack.
+const NAME_LEN_MAX: usize = 80;
+const DESCRIPTION_LEN_MAX: usize = 300;
+
+/// What somebody wants bound together.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// From which case.
+    pub case_id: String,
+    /// Whose defences.
+    pub character_id: String,
+    /// What it costs; 50 IA if nothing is said.
+    pub price: Option<u64>,
+    /// What it is called.
+    pub name: Option<String>,
+    /// What is in it.
+    pub description: Option<String>,
+}
+
+/// Has a pack made: the same for the command line and the API.
+pub async fn make(store: &Store, wish: Wish, curator: Option<AccountId>, at: Timestamp) -> Answer<Made> {
+    let wrong = |detail: String| Problem::bad("INVALID_BODY", detail);
+    if case(Lang::En, &wish.case_id).is_none() {
+        let detail = format!("The field \"case_id\" is wrong: there is no case {:?}.", cut(&wish.case_id));
+        return Err(Problem::bad("UNKNOWN_CASE", detail));
+    }
+    let Some(accused) = character(Lang::En, &wish.case_id, &wish.character_id) else {
+        let detail =
+            format!("The field \"character_id\" is wrong: nobody called {:?} is charged.", cut(&wish.character_id));
+        return Err(Problem::bad("UNKNOWN_TARGET", detail));
+    };
+    let price = wish.price.unwrap_or(PACK_IA);
+    if price > PACK_IA_MAX {
+        return Err(wrong(format!("The field \"price\" must be 0 to {PACK_IA_MAX} IA, not {price}.")));
+    }
+    let line = |field: &str, given: Option<String>, len_max: usize| {
+        given.map(|given| text::checked_line(field, &given, 1..=len_max).map_err(wrong)).transpose()
+    };
+    let pack = NewPack {
+        case_id: wish.case_id,
+        character_id: wish.character_id,
+        name: line("name", wish.name, NAME_LEN_MAX)?,
+        description: line("description", wish.description, DESCRIPTION_LEN_MAX)?,
+        price,
+        curator,
+        at,
+    };
+    let made = store.write(move |db| packs::make(db, &pack)).await?;
+    made.ok_or_else(|| {
+        let detail = format!(
+            "No defence of {} has been proved yet that may be read and was not said in an open trial, so there is nothing to put into a pack.",
+            accused.name
+        );
+        Problem::new(StatusCode::CONFLICT, "NOTHING_PROVED", detail)
+    })
+}
+
+/// What a pack is called, and what is said to be in it, when nobody has named it.
+pub fn usual_words(lang: Lang, case_id: &str, character_id: &str, edition: i64, defenses: usize) -> (String, String) {
+    let w = Words(lang);
+    let name = character(lang, case_id, character_id).map_or(character_id, |one| one.name.as_str());
+    let title = case(lang, case_id).map_or(case_id, |case| case.title.as_str());
+    let called = match edition {
+        1 => w.t1("pack-name", "name", name),
+        later => w.t2("pack-name-edition", "name", name, "edition", later),
+    };
+    let about = [
+        ("name", Arg::Word(name.to_owned())),
+        ("case", Arg::Word(title.to_owned())),
+        ("n", Arg::Count(defenses as i64)),
+    ];
+    (called, t(lang, "pack-description", &about))
+}
+
+/// A pack's name and description as this reader gets them: as somebody wrote them, else in the reader's language.
+pub fn shown_words(
+    lang: Lang,
+    (case_id, character_id): (&str, &str),
+    (name, description): (&str, &str),
+    metadata: &Value,
+    defenses: usize,
+) -> (String, String) {
+    let edition = metadata["edition"].as_i64().unwrap_or(1);
+    let usual = usual_words(lang, case_id, character_id, edition, defenses);
+    let chosen = |flag: &str, usual: String, given: &str| if metadata[flag] == true { usual } else { given.to_owned() };
+    (chosen("usual_name", usual.0, name), chosen("usual_description", usual.1, description))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_pack_nobody_named_is_called_by_the_readers_language() {
+        let (name, description) = usual_words(Lang::En, "john_locke", "locke", 1, 20);
+        assert_eq!(name, "John Locke Defense Pack");
+        assert!(description.starts_with("20 defences"), "{description}");
+        assert!(usual_words(Lang::En, "john_locke", "locke", 2, 20).0.ends_with("edition 2"));
+        let metadata = json!({"edition": 1, "usual_name": true, "usual_description": false});
+        let shown = shown_words(Lang::Ko, ("john_locke", "locke"), ("John Locke Defense Pack", "Mine."), &metadata, 20);
+        assert_eq!(shown, ("존 로크 변론 모음".to_owned(), "Mine.".to_owned()));
+    }
+}

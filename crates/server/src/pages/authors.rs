@@ -1,0 +1,36 @@
+//! The leaderboard of authors.
+
+use super::chrome::Chrome;
+use super::{Visit, render};
+use crate::api::Query;
+use crate::api::authors::{self as api, AuthorsQuery};
+use crate::store::authors::Author;
+use askama::Template;
+use axum::response::Response;
+
+/// `GET /authors`.
+#[derive(Template)]
+#[template(path = "authors.html")]
+pub struct AuthorsPage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// With their places.
+    pub rows: Vec<(usize, Author)>,
+    /// Whether this is a later page.
+    pub later: bool,
+    /// Where the next one begins.
+    pub next: Option<usize>,
+}
+
+pub(super) async fn authors(visit: Visit, Query(query): Query<AuthorsQuery>) -> Response {
+    let page = async {
+        let page = api::page(&visit.house, &query).await?;
+        render(&AuthorsPage {
+            chrome: visit.chrome(visit.words().t("authors-title")),
+            rows: page.authors.into_iter().enumerate().map(|(place, one)| (page.after + place + 1, one)).collect(),
+            later: page.after > 0,
+            next: page.next,
+        })
+    };
+    visit.show(page.await)
+}

@@ -1,0 +1,196 @@
+//! The Hall of Throne of a case: what does best there and who is paid for it, and every title that changed hands. Never a text.
+
+use super::chrome::{Chrome, Words};
+use super::{Visit, render};
+use crate::api::market::{self as cases};
+use crate::api::{Path, Query, thrones as api};
+use crate::problem::Problem;
+use crate::store::thrones::{self, Alias, Asset, Change, Reign};
+use askama::Template;
+use axum::response::Response;
+use engine::roster::Lang;
+use engine::time::Timestamp;
+use serde::Deserialize;
+
+/// Changes on one page.
+const CHANGES: usize = 50;
+
+/// `GET /case/{id}/throne`.
+#[derive(Template)]
+#[template(path = "throne.html")]
+pub struct ThronePage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// The time, for "3 minutes ago".
+    pub now: Timestamp,
+    /// The case.
+    pub case_id: String,
+    /// Its headline.
+    pub case: String,
+    /// Who is charged in it.
+    pub characters: Vec<CharacterTitles>,
+    /// Titles that changed hands, newest first.
+    pub changes: Vec<ChangeRow>,
+    /// Whether this is a later page of them.
+    pub later: bool,
+    /// Where the next page begins.
+    pub next: Option<i64>,
+}
+
+/// What is famous of one character.
+pub struct CharacterTitles {
+    /// Their name.
+    pub name: String,
+    /// Attacks on them, then defences of theirs.
+    pub parts: [(Asset, Vec<ReignRow>); 2],
+}
+
+/// One title.
+pub struct ReignRow {
+    /// What it is about.
+    pub label: String,
+    /// How well it does, from 0 to 100.
+    pub percent: i64,
+    /// How often it was used.
+    pub uses: i64,
+    /// Who is paid for it.
+    pub champion: Alias,
+    /// Since when.
+    pub since: Timestamp,
+    /// Whether it was taken from somebody.
+    pub taken: bool,
+}
+
+impl ReignRow {
+    fn of(reign: Reign) -> Self {
+        ReignRow {
+            label: reign.label,
+            percent: percent(reign.effectiveness_e4),
+            uses: reign.uses,
+            champion: reign.champion,
+            since: reign.since,
+            taken: reign.taken,
+        }
+    }
+}
+
+/// One change of hands.
+pub struct ChangeRow {
+    id: i64,
+    name: String,
+    asset: Asset,
+    label: String,
+    challenger: String,
+    previous: Alias,
+    new: Alias,
+    percent: i64,
+    challenger_percent: i64,
+    uses: i64,
+    trigger: i64,
+    at: Timestamp,
+}
+
+impl ChangeRow {
+    /// A change as a page tells it.
+    pub fn of(change: Change, lang: Lang) -> Self {
+        ChangeRow {
+            id: change.id,
+            name: character(lang, &change.title.case_id, &change.title.character_id),
+            asset: change.title.asset,
+            label: change.label,
+            challenger: change.challenger_label,
+            previous: change.previous,
+            new: change.new,
+            percent: percent(change.effectiveness_e4),
+            challenger_percent: percent(change.challenger_e4),
+            uses: change.challenger_uses,
+            trigger: change.trigger_event_id,
+            at: change.at,
+        }
+    }
+
+    /// What happened, in a sentence.
+    fn told(&self, w: &Words) -> String {
+        let (new, previous) = (said(w, &self.new), said(w, &self.previous));
+        let words = |key: &str| w.t2(key, "new", &new, "previous", &previous);
+        match self.asset {
+            Asset::Attack => words("throne-took-attack"),
+            Asset::Defense => words("throne-took-defense"),
+        }
+    }
+
+    /// Why, in a sentence.
+    fn why(&self, w: &Words) -> String {
+        let key = match self.asset {
+            Asset::Attack => "throne-why-attack",
+            Asset::Defense => "throne-why-defense",
+        };
+        let sentence = w.t2(key, "label", &self.label, "challenger", &self.challenger);
+        let figures = w.n1("throne-figures", self.uses, "percent", self.challenger_percent);
+        let fallen = w.t1("throne-fallen", "percent", self.percent);
+        format!("{sentence} {figures} {fallen}")
+    }
+}
+
+/// How a page names somebody.
+pub fn said(w: &Words, alias: &Alias) -> String {
+    match alias {
+        Alias::House => w.t("alias-house"),
+        Alias::Deleted => w.t("alias-deleted"),
+        Alias::Player(name) => name.clone(),
+    }
+}
+
+/// Ten-thousandths as whole percent.
+pub fn percent(e4: i64) -> i64 {
+    (e4 + 50) / 100
+}
+
+/// The name of somebody charged in a case.
+pub fn character(lang: Lang, case_id: &str, id: &str) -> String {
+    cases::character(lang, case_id, id).map_or(id, |one| &one.name).to_owned()
+}
+
+/// There is no such case.
+pub fn no_case() -> Problem {
+    Problem::not_found("CASE_NOT_FOUND", "There is no such case.")
+}
+
+/// Where to go on.
+#[derive(Deserialize)]
+pub(super) struct Before {
+    before: Option<i64>,
+}
+
+pub(super) async fn throne(visit: Visit, Path(id): Path<String>, Query(query): Query<Before>) -> Response {
+    let page = async {
+        let case = cases::case(visit.lang, &id).ok_or_else(no_case)?;
+        let (case_id, ids) = (case.case_id.clone(), api::characters(&id));
+        let before = query.before.unwrap_or(i64::MAX);
+        let read = move |db: &_| {
+            let changes = thrones::changes(db, Some(&case_id), before, CHANGES)?;
+            Ok((thrones::hall(db, &case_id, &ids)?, changes))
+        };
+        let (hall, changes) = visit.house.store.read(read).await?;
+        let next = changes.last().filter(|_| changes.len() == CHANGES).map(|last| last.id);
+        let of = |character: &str, asset: Asset| {
+            let here = |reign: &&Reign| reign.title.character_id == character && reign.title.asset == asset;
+            (asset, hall.iter().filter(here).cloned().map(ReignRow::of).collect())
+        };
+        let characters = case
+            .characters
+            .iter()
+            .map(|one| CharacterTitles { name: one.name.clone(), parts: Asset::ALL.map(|asset| of(&one.id, asset)) });
+        render(&ThronePage {
+            chrome: visit.chrome(visit.words().t1("throne-of", "case", &case.title)),
+            now: visit.house.now(),
+            case_id: case.case_id.clone(),
+            case: case.title.clone(),
+            characters: characters.collect(),
+            changes: changes.into_iter().map(|change| ChangeRow::of(change, visit.lang)).collect(),
+            later: query.before.is_some(),
+            next,
+        })
+    };
+    visit.show(page.await)
+}

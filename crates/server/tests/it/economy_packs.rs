@@ -1,0 +1,202 @@
+//! Packs: what goes into one, when the house makes one by itself, and what its buyer can read.
+
+use crate::economy_throne::Court;
+use crate::market::{FRESH, count, hash, law, list, sound};
+use crate::operations::moderator;
+use crate::world::{World, member, moot, text};
+use moot::store::unlocks::{self, Bought, Order, Wanted, Ware};
+use serde_json::{Value, json};
+
+const TOWNS: [&str; 40] = [
+    "Amsterdam",
+    "Bordeaux",
+    "Calais",
+    "Dijon",
+    "Edinburgh",
+    "Florence",
+    "Geneva",
+    "Hamburg",
+    "Innsbruck",
+    "Lyon",
+    "Marseille",
+    "Nantes",
+    "Orleans",
+    "Paris",
+    "Quimper",
+    "Rouen",
+    "Strasbourg",
+    "Toulouse",
+    "Utrecht",
+    "Venice",
+    "Warsaw",
+    "York",
+    "Zurich",
+    "Antwerp",
+    "Brussels",
+    "Cologne",
+    "Dresden",
+    "Erfurt",
+    "Frankfurt",
+    "Ghent",
+    "Leipzig",
+    "Munich",
+    "Naples",
+    "Oxford",
+    "Prague",
+    "Rome",
+    "Seville",
+    "Turin",
+    "Verona",
+    "Weimar",
+];
+
+/// Answers that have next to nothing in common.
+fn plea(number: usize) -> String {
+    let town = TOWNS[number];
+    format!("{town} paid in silver, {town} kept its books, and no widow in {town} lost a livre by me.")
+}
+
+async fn proved(court: &Court, numbers: std::ops::Range<usize>, times: usize) {
+    for number in numbers {
+        for _ in 0..times {
+            court.meet(FRESH, &plea(number), "proved", "p-1", "someone").await;
+        }
+    }
+}
+
+fn packed(world: &World, pack: &str) -> Vec<String> {
+    let db = world.database();
+    let sql = "select defense_hash from pack_defenses where pack_id = ?1 order by position";
+    let mut query = db.prepare(sql).expect("sound");
+    let rows = query.query_map([pack], |row| row.get(0)).expect("sound");
+    rows.map(|row| row.expect("a row")).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_house_binds_twenty_that_were_proved_and_the_next_edition_when_most_of_them_are_new() {
+    let court = Court::open().await;
+    let world = &court.world;
+    proved(&court, 0..19, 1).await;
+    assert_eq!(count(world, "select count(distinct lineage) from defense_corpus"), 19, "they are not kin");
+    assert_eq!(count(world, "select count(*) from arguments where side = 'defence' and status = 'clear'"), 19);
+    assert_eq!(court.night().await.packs, 0, "nineteen are not enough");
+    proved(&court, 19..20, 2).await;
+    assert_eq!(court.night().await.packs, 1);
+    assert_eq!(court.night().await.packs, 0, "nothing is new");
+    let best = packed(world, "law_defense_pack");
+    assert_eq!(best.len(), 20);
+    assert_eq!(best[0], hash(&plea(19)), "the most effective first");
+    let db = world.database();
+    let row = db.query_row(
+        "select name, description, price_ia, pack_metadata, case_id, character_id, curator_id is null from character_packs",
+        [],
+        |row| {
+            let metadata: Value = serde_json::from_str(&row.get::<_, String>(3)?).expect("JSON");
+            let texts: [String; 4] = [row.get(0)?, row.get(1)?, row.get(4)?, row.get(5)?];
+            Ok((texts, row.get::<_, i64>(2)?, metadata, row.get::<_, bool>(6)?))
+        },
+    );
+    let (texts, price, metadata, nobodys) = row.expect("one pack");
+    assert_eq!((texts[0].as_str(), price, nobodys), ("John Law Defense Pack", 50, true));
+    assert!(texts[1].contains("20 defences, every one proved"), "{}", texts[1]);
+    assert_eq!((texts[2].as_str(), texts[3].as_str()), ("john_law", "law"));
+    assert_eq!((&metadata["tag"], &metadata["edition"]), (&json!("law_defense_pack:1"), &json!(1)));
+
+    // Ten better ones: half of the best are the same, so there is no new edition; with the eleventh there is.
+    proved(&court, 20..30, 3).await;
+    assert_eq!(court.night().await.packs, 0, "half of them are the same");
+    proved(&court, 30..31, 3).await;
+    assert_eq!(court.night().await.packs, 1);
+    assert_eq!(packed(world, "law_defense_pack_2").len(), 20);
+    assert_eq!(packed(world, "law_defense_pack"), best, "the first edition is what it was");
+    let tag = "select count(*) from character_packs where pack_metadata like '%law_defense_pack:2%'";
+    assert_eq!(count(world, tag), 1);
+    sound(world);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_what_was_proved_where_it_counts_and_may_be_read_is_bound() {
+    let court = Court::open().await;
+    let world = &court.world;
+    let (ann, _) = member(world, "ann").await;
+    list(&ann, &law(FRESH)).await.ok();
+    proved(&court, 0..5, 1).await;
+    court.meet(FRESH, &plea(5), "failed", "p-1", "someone").await;
+    court.meet(FRESH, &plea(6), "withdrawn", "p-1", "someone").await;
+    crate::market::trust(world, &court.key, false).await;
+    court.meet(FRESH, &plea(7), "proved", "p-1", "someone").await;
+    let spoil = [
+        ("update arguments set opened = 1 where hash = ?1", hash(&plea(1))),
+        ("update arguments set status = 'flagged' where hash = ?1", hash(&plea(2))),
+        ("update arguments set text = '' where hash = ?1", hash(&plea(3))),
+    ];
+    let spoiled = world.house.store.write(move |db| {
+        for (sql, hash) in &spoil {
+            assert_eq!(db.execute(sql, [hash])?, 1);
+        }
+        Ok(())
+    });
+    spoiled.await.expect("it is written");
+    // A near-duplicate of one that is there adds nothing.
+    crate::market::trust(world, &court.key, true).await;
+    let copy = plea(0).replace(", and", " and");
+    court.meet(FRESH, &copy, "proved", "p-1", "someone").await;
+
+    let (root, _) = member(world, "root").await;
+    moderator(world, "root").await;
+    let wish = json!({"case_id": "john_law", "character_id": "law", "price": 70, "name": "What held"});
+    ann.post("/api/admin/pack", &wish).await.no(403);
+    world.api.post("/api/admin/pack", &wish).await.no(401);
+    let made = root.post("/api/admin/pack", &wish).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    let made = made.ok();
+    assert_eq!((&made["pack_id"], &made["name"]), (&json!("law_defense_pack"), &json!("What held")));
+    assert_eq!((&made["tag"], &made["defenses"]), (&json!("law_defense_pack:1"), &json!(2)));
+    let mut bound = packed(world, "law_defense_pack");
+    bound.sort();
+    let mut expected = [hash(&plea(0)), hash(&plea(4))];
+    expected.sort();
+    assert_eq!(bound, expected);
+
+    // Its buyer can read all of it, and nobody else any of it.
+    let (_, buyer) = member(world, "buyer").await;
+    let at = world.house.now();
+    let wanted = Wanted::Pack { id: "law_defense_pack".into() };
+    let order = Order { buyer, wanted, price_seen: Some(70), at };
+    let bought = world.house.store.write(move |db| unlocks::buy(db, &order)).await.expect("it can be bought");
+    assert!(matches!(bought, Bought::Now { .. }), "{bought:?}");
+    let read = |account| unlocks::words(&world.database(), account, Ware::Defense, &hash(&plea(4))).expect("sound");
+    assert_eq!(read(buyer), Some(plea(4)));
+    let (_, other) = member(world, "other").await;
+    assert_eq!(read(other), None);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_operator_has_packs_made_and_is_told_why_not() {
+    let court = Court::open().await;
+    let world = &court.world;
+    let said = |arguments: &[&str]| moot(&[&["admin", "pack"], arguments].concat(), world.dir.path());
+    let (well, why) = said(&["john_law", "law"]);
+    assert!(!well && why.contains("No defence of John Law has been proved yet"), "{why}");
+    proved(&court, 0..2, 1).await;
+    for (arguments, reason) in [
+        (vec!["nowhere", "law"], "there is no case \"nowhere\""),
+        (vec!["john_law", "locke"], "nobody called \"locke\" is charged"),
+        (vec!["john_law", "law", "--price", "1001"], "0 to 1000 IA"),
+        (vec!["john_law", "law", "--name", ""], "name"),
+    ] {
+        let (well, why) = said(&arguments);
+        assert!(!well && why.contains(reason), "{arguments:?}: {why}");
+    }
+    assert_eq!(count(world, "select count(*) from character_packs"), 0);
+    let (well, why) = said(&["john_law", "law", "--price", "30"]);
+    assert!(well && why.contains("law_defense_pack: John Law Defense Pack, 2 defences"), "{why}");
+    assert!(said(&["john_law", "law"]).1.contains("law_defense_pack_2"));
+    assert_eq!(count(world, "select price_ia from character_packs where pack_id = 'law_defense_pack'"), 30);
+    let (root, _) = member(world, "root").await;
+    moderator(world, "root").await;
+    let problem =
+        root.post("/api/admin/pack", &json!({"case_id": "john_locke", "character_id": "locke"})).await.no(409);
+    assert_eq!(problem["error"], "NOTHING_PROVED");
+    assert!(text(&problem["detail"]).contains("John Locke"), "{problem}");
+}

@@ -1,0 +1,139 @@
+//! What everybody may see: the public archive of a case, and the authors. Never a word of the corpus.
+
+use crate::corpus::{CORPSE, prosecute};
+use crate::economy_throne::{Court, PLEA};
+use crate::market::{FRESH, law, list, sound, used};
+use crate::world::{World, member};
+use commons::corpus::hash::Normal;
+use std::collections::BTreeSet;
+
+/// So many words in a row of a text give it away.
+const ROW: usize = 8;
+/// A text of so many characters is looked for as a whole.
+const WHOLE: usize = 50;
+
+/// What a page quotes of everything that is stored, in the form in which texts are compared.
+fn quoted(world: &World, page: &str) -> Vec<String> {
+    let shown = Normal::of(&scraped(page)).expect("a page has words");
+    let words: Vec<&str> = shown.as_str().split(' ').collect();
+    let rows: BTreeSet<&[&str]> = words.windows(ROW).collect();
+    let db = world.database();
+    let sql = "select text from arguments union select full_text from defense_corpus
+               union select content from transcript_entries where content is not null";
+    let mut query = db.prepare(sql).expect("sound");
+    let texts = query.query_map([], |row| row.get::<_, String>(0)).expect("sound");
+    let texts: Vec<String> = texts.map(|text| text.expect("a text")).collect();
+    assert!(texts.iter().filter(|text| text.chars().count() >= WHOLE).count() >= 4, "there is something to find");
+    let mut found = vec![];
+    for text in &texts {
+        if text.chars().count() >= WHOLE && page.contains(text.as_str()) {
+            found.push(text.clone());
+        }
+        let Ok(normal) = Normal::of(text) else { continue };
+        let own: Vec<&str> = normal.as_str().split(' ').collect();
+        found.extend(own.windows(ROW).filter(|row| rows.contains(row)).map(|row| row.join(" ")));
+    }
+    found
+}
+
+/// A page without its tags.
+fn scraped(page: &str) -> String {
+    let mut text = String::new();
+    let mut inside = false;
+    for c in page.chars() {
+        match c {
+            '<' => inside = true,
+            '>' => {
+                inside = false;
+                text.push(' ');
+            }
+            c if !inside => text.push(c),
+            _ => {}
+        }
+    }
+    text.replace("&#39;", "'").replace("&#34;", "\"").replace("&amp;", "&")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sprint_9_the_archive_of_a_case_is_public_shows_real_figures_and_has_no_verbatim_corpus_content() {
+    let court = Court::open().await;
+    let world = &court.world;
+    let (ann, _) = member(world, "ann").await;
+    let (_, ben) = member(world, "ben").await;
+    list(&ann, &law(FRESH)).await.ok();
+    court.wrote(Some(ben), PLEA).await;
+    for _ in 0..2 {
+        prosecute(&ann, "law", CORPSE).await;
+    }
+    for prosecutor in ["p-1", "p-2", "p-3", "p-1", "p-2"] {
+        court.meet(FRESH, PLEA, "proved", prosecutor, "someone").await;
+    }
+    assert_eq!(court.night().await.digests, 4, "one for each case");
+    assert_eq!(court.night().await.digests, 0, "a second run changes nothing");
+
+    let reply = world.api.get("/case/john_law/archive").await;
+    assert_eq!(reply.status, 200);
+    let page = &reply.text;
+    for said in [
+        "<dt>Trials run</dt><dd>7</dd>",
+        "<dt>Attacks weighed</dt><dd>7</dd>",
+        "<dt>Defends most</dt><dd>John Law</dd><dt>7 defences</dt>",
+        "<td class=\"num\">12%</td><td class=\"num\">5</td>",
+        "<td class=\"num\">88%</td><td class=\"num\">5</td>",
+        "who signed the edict",
+        "<svg class=\"trend\"",
+        "♛ title taken",
+        "Sign up to play",
+        "href=\"/register",
+        "href=\"/authors\"",
+    ] {
+        assert!(page.contains(said), "{said}\n{page}");
+    }
+    assert!(page.len() < 100_000, "{}", page.len());
+    let korean = world.api.with_header("accept-language", "ko").get("/case/john_law/archive").await.text;
+    assert!(korean.contains("가입하고 참여하기") && korean.contains("열린 재판"), "{korean}");
+    for page in [page, &korean] {
+        assert_eq!(quoted(world, page), Vec::<String>::new());
+        assert!(!page.contains("ann") || !page.contains(">ann<"), "it names nobody");
+    }
+    // What would be found if it were there.
+    assert!(!quoted(world, &format!("{page}<p>{CORPSE}</p>")).is_empty());
+    let part: Vec<&str> = FRESH.split(' ').skip(3).take(ROW).collect();
+    assert!(!quoted(world, &format!("{page}<p>{}</p>", part.join(" "))).is_empty());
+    sound(world);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_archive_is_built_once_for_each_digest_and_is_the_same_for_everybody() {
+    let court = Court::open().await;
+    let world = &court.world;
+    let (ann, _) = member(world, "ann").await;
+    // Before the first night it is counted at once.
+    let first = world.api.get("/case/john_law/archive").await;
+    assert!(first.text.contains("<dt>Trials run</dt><dd>0</dd>"), "{}", first.text);
+    assert!(first.text.contains("Nothing has been tried here yet."), "{}", first.text);
+    assert_eq!(first.header("cache-control"), "public, max-age=600");
+    let tag = first.header("etag").to_owned();
+    assert!(tag.len() > 10);
+    let again = world.api.with_header("if-none-match", &tag).get("/case/john_law/archive").await;
+    assert_eq!((again.status, again.text.as_str()), (304, ""));
+    // Somebody who is signed in, and whoever adds a query, gets the same bytes.
+    let session = world.account("zoe").await;
+    for api in [&ann, &session] {
+        assert_eq!(api.get("/case/john_law/archive?from=film").await.text, first.text);
+    }
+    assert_eq!(world.api.get("/case/nowhere/archive").await.status, 404);
+    assert_ne!(world.api.with_header("accept-language", "ko").get("/case/john_law/archive").await.header("etag"), tag);
+
+    court.meet(FRESH, PLEA, "failed", "p-1", "someone").await;
+    assert_eq!(world.api.get("/case/john_law/archive").await.header("etag"), tag, "until the next night");
+    court.night().await;
+    let next = world.api.with_header("if-none-match", &tag).get("/case/john_law/archive").await;
+    assert_eq!(next.status, 200);
+    assert!(next.text.contains("<dt>Trials run</dt><dd>1</dd>"), "{}", next.text);
+    // What counts for nothing shows nowhere.
+    crate::market::trust(world, &court.key, false).await;
+    court.reports.post("/api/argument-event", &used(CORPSE, 12, Some("failed"))).await.ok();
+    assert_eq!(court.night().await.digests, 0);
+    assert_eq!(world.api.get("/case/john_law/archive").await.text, next.text);
+}
