@@ -3,6 +3,7 @@
 
 use super::StoreError;
 use super::market::{FIGURES, FIGURES_LEN, Figures, Place};
+use super::verify::Bad;
 use commons::ledger::price::text_price;
 use engine::id::{AccountId, GameId};
 use engine::time::Timestamp;
@@ -354,6 +355,43 @@ pub(super) fn unsign(db: &Connection, account: AccountId) -> Result<(), StoreErr
             "update {table} set author_key = '1' where argument in (select n from arguments where author = ?1)"
         );
         db.execute(&sql, params![account.0])?;
+    }
+    Ok(())
+}
+
+/// Holds what is only kept to be sorted by against what it follows from.
+pub(super) fn check(db: &Connection) -> Result<(), Bad> {
+    const NAME: &str = "coalesce('0' || lower(u.username), '1')";
+    let astray = format!(
+        "select c.n from case_defenses c left join arguments a on a.n = c.argument
+         left join defense_stats s on s.lineage = c.lineage and s.character_id = c.character_id
+         left join accounts u on u.id = a.author and u.deleted_at is null
+         where a.hash is not c.defense_hash or a.lineage is not c.lineage or c.author_key != {NAME}
+             or (c.uses, c.proved, c.effectiveness_e4)
+                 != (coalesce(s.uses, 0), coalesce(s.proved, 0), coalesce(s.effectiveness_e4, 5000))
+             or c.used_at is not (select max(d.created_at) from defense_corpus d indexed by defense_by_hash
+                 where d.defense_hash = c.defense_hash and d.character_id = c.character_id and d.case_id = c.case_id
+                     and (d.external = 0 or d.counted = 1))"
+    );
+    let missing = "select d.id from defense_corpus d join arguments a on a.hash = d.defense_hash
+         where (d.external = 0 or d.counted = 1) and not exists (select 1 from case_defenses c
+             where c.defense_hash = d.defense_hash and c.case_id = d.case_id and c.character_id = d.character_id)";
+    let misnamed = format!(
+        "select s.n from argument_stats s join arguments a on a.n = s.argument
+         left join accounts u on u.id = a.author and u.deleted_at is null where s.author_key != {NAME}"
+    );
+    for (table, sql, what) in [
+        ("case_defenses", astray.as_str(), "it is not what the defences say"),
+        ("case_defenses", missing, "a defence is missing"),
+        ("argument_stats", &misnamed, "it is sorted by another name than its author's"),
+    ] {
+        let found: Option<i64> = db
+            .prepare(&format!("{sql} limit 1"))
+            .and_then(|mut query| query.query_row([], |row| row.get(0)).optional())
+            .map_err(StoreError::from)?;
+        if let Some(n) = found {
+            return Err(Bad { table, game: None, row: u64::try_from(n).ok(), what: what.to_owned() });
+        }
     }
     Ok(())
 }

@@ -6,7 +6,7 @@
 use super::games::{Row, progress_number, tombstone_seal};
 use super::standings::Outcome;
 use super::{GameNo, HEAD_BYTES, StoreError, TOMBSTONE, commit_link, read_heads};
-use super::{audit, learnt};
+use super::{audit, cases, learnt};
 use crate::corpus::{of_row, teaches};
 use engine::chain::Hash;
 use engine::chance::Seed;
@@ -108,6 +108,7 @@ pub fn verify(connection: &Connection, only: Option<GameId>, mut progress: impl 
         nothing_missing(connection, &heads, checked)?;
         learnt::check_counters(connection)?;
         audit::check(connection)?;
+        cases::check(connection)?;
     }
     connection.execute_batch("rollback")?;
     Ok(checked)

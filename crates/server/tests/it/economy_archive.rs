@@ -1,8 +1,8 @@
 //! The archive of a case, packs and the till: what is free, what words cost, and what owning them gives.
 
 use crate::corpus::{CORPSE, prosecute};
-use crate::market::{FRESH, UNUSED, browse, count, hash, law, list, recompute, reporter, trust, used};
-use crate::world::{Api, Reply, World, member, text};
+use crate::market::{FRESH, UNUSED, browse, count, hash, law, list, recompute, reporter, sound, trust, used};
+use crate::world::{Api, Reply, World, member, moot, text};
 use engine::id::AccountId;
 use rusqlite::params;
 use serde_json::{Value, json};
@@ -418,6 +418,7 @@ async fn every_order_of_both_halves_pages_through_everything_once_as_a_plain_sor
     let left = archive(&world.api, "&sort=author&limit=100").await;
     assert!(!names(&left).contains(&"Ann".to_owned()), "{left:#}");
     assert_eq!(names(&left)[0], "mia");
+    sound(&world);
 }
 
 fn names(page: &Value) -> Vec<String> {
@@ -502,4 +503,33 @@ async fn an_intern_drafts_from_what_its_player_has_bought_and_from_the_record_fo
     let made = ben.post("/api/games", &json!({"game_type": "tribunal", "case_id": "john_law"})).await.ok();
     let other = ben.get(&format!("/api/games/{}/state", text(&made["game_id"]))).await.ok();
     assert_ne!(other["self"]["intern"]["law"], CORPSE, "whoever has not bought it has the record");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn verify_finds_a_row_of_the_archive_that_is_not_what_it_follows_from() {
+    let world = World::open().await;
+    let (ann, _) = member(&world, "ann").await;
+    prosecute(&ann, "law", CORPSE).await;
+    let store = world.house.store.clone();
+    for (change, back, table) in [
+        ("update case_defenses set uses = uses + 1", "update case_defenses set uses = uses - 1", "case_defenses"),
+        (
+            "update case_defenses set used_at = used_at + 1",
+            "update case_defenses set used_at = used_at - 1",
+            "case_defenses",
+        ),
+        ("update case_defenses set author_key = '0zoe'", "update case_defenses set author_key = '1'", "case_defenses"),
+        (
+            "update argument_stats set author_key = '0zoe'",
+            "update argument_stats set author_key = '0ann'",
+            "argument_stats",
+        ),
+        ("delete from case_defenses", "", "case_defenses"),
+    ] {
+        sound(&world);
+        store.write(move |db| Ok(db.execute_batch(change)?)).await.expect("no trigger guards it");
+        let (well, said) = moot(&["verify"], world.dir.path());
+        assert!(!well && said.contains(table), "{change}: {said}");
+        store.write(move |db| Ok(db.execute_batch(back)?)).await.expect("it is put back");
+    }
 }

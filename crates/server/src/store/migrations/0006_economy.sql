@@ -231,6 +231,14 @@ create trigger case_defenses_recounted after update on defense_stats begin
     update case_defenses set uses = new.uses, proved = new.proved, effectiveness_e4 = new.effectiveness_e4
     where lineage = new.lineage and character_id = new.character_id;
 end;
+create trigger case_defenses_kin after update of lineage on arguments when new.lineage is not old.lineage begin
+    update case_defenses set lineage = new.lineage,
+        uses = coalesce((select uses from defense_stats s where s.lineage = new.lineage and s.character_id = case_defenses.character_id), 0),
+        proved = coalesce((select proved from defense_stats s where s.lineage = new.lineage and s.character_id = case_defenses.character_id), 0),
+        effectiveness_e4 = coalesce((select effectiveness_e4 from defense_stats s
+            where s.lineage = new.lineage and s.character_id = case_defenses.character_id), 5000)
+    where argument = new.n;
+end;
 create trigger argument_stats_signed after insert on argument_stats begin
     update argument_stats set author_key = coalesce((select '0' || lower(u.username) from arguments a
         join accounts u on u.id = a.author and u.deleted_at is null where a.n = new.argument), '1')
