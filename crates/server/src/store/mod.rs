@@ -46,7 +46,7 @@ use commons::ledger::purse::Short;
 use engine::chain::Hash;
 use engine::id::GameId;
 use engine::time::Timestamp;
-use rusqlite::Connection;
+pub use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tokio::sync::oneshot;

@@ -1,7 +1,7 @@
 //! Every operation of the API document with a request that it accepts, and the scene that the request needs.
 
 use crate::world::{
-    Api, Game, Reply, World, account, create, debate, open_game, open_table, operator, silent, sit, text,
+    Api, Game, Reply, World, account, create, debate, member, open_game, open_table, operator, silent, sit, text,
 };
 use commons::corpus::hash::ArgHash;
 use engine::rules::{Burden, Mode, Side};
@@ -27,6 +27,8 @@ pub enum Scene {
     Flagged,
     /// A pack of defences for sale.
     Pack,
+    /// Somebody else's argument for sale.
+    Sold,
     /// A defence that was proved where it counts.
     Proved,
 }
@@ -112,6 +114,21 @@ const LISTED: &str = r#"{"text": "You, $name, sold paper for gold and kept the g
     "character_id": "law", "label": "paper sold for gold"}"#;
 
 const PACK: &[Field] = &[field("pack_id", Holds::Word), option("price", Holds::Number)];
+
+const PURCHASE: &[Field] = &[
+    field("type", Holds::Word),
+    field("hash", Holds::Word),
+    option("case_id", Holds::Word),
+    field("character_id", Holds::Word),
+    option("price", Holds::Number),
+];
+
+const BOUGHT: &str = r#"{"type": "attack", "hash": "$sold", "case_id": "john_law", "character_id": "law", "price": 8}"#;
+
+/// What somebody else sells.
+fn sold(name: &str) -> String {
+    format!("The house of {name} sold shares in a river, and the river was told of it last of all.")
+}
 
 const ARGUMENT_EVENT: &[Field] = &[
     field("arg_hash", Holds::Word),
@@ -350,6 +367,8 @@ pub const OPERATIONS: &[Operation] = &[
     get("/api/throne-events", Scene::Nothing),
     get("/api/marketplace", Scene::Nothing),
     get("/api/marketplace.php", Scene::Nothing),
+    post("/api/unlock", Scene::Sold, Who::Account, Some(BOUGHT), PURCHASE),
+    Operation { who: Who::Account, ..get("/api/me/ledger", Scene::Nothing) },
     get("/api/argument-archive", Scene::Nothing),
     get("/api/argument-archive.php", Scene::Nothing),
     get("/api/character-pack", Scene::Nothing),
@@ -418,6 +437,12 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
             assert_eq!(made.status, 202, "{}", made.text);
             flagged = text(&made.ok()["arg_hash"]).to_owned();
         }
+        Scene::Sold => {
+            let (seller, _) = member(world, &format!("{name}-seller")).await;
+            let words = sold(name);
+            let body = json!({"text": words, "case_id": "john_law", "character_id": "law"});
+            seller.post("/api/marketplace?action=list", &body).await.ok();
+        }
         Scene::Pack => {
             let id = format!("pack-{name}");
             let sql = "insert into character_packs (pack_id, character_id, case_id, name, description, price_ia, pack_metadata, created_at)
@@ -480,7 +505,11 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
     let body = operation.body.map(|body| {
         let body =
             body.replace("$game", &game.id).replace("$agent", &agent).replace("$own", &own).replace("$name", name);
-        let body = body.replace("$hash", &hash).replace("$flagged", &flagged).replace("$pack", &format!("pack-{name}"));
+        let body = body
+            .replace("$hash", &hash)
+            .replace("$flagged", &flagged)
+            .replace("$pack", &format!("pack-{name}"))
+            .replace("$sold", &ArgHash::of(&sold(name)).expect("it has words").to_string());
         serde_json::from_str(&body).expect("the table's bodies are JSON")
     });
     let path = if query == "?agent_id=" { format!("{path}{query}{agent}") } else { format!("{path}{query}") };
