@@ -12,6 +12,8 @@ pub(super) struct Library {
     pub(super) unlabelled: String,
     pub(super) pleads: String,
     pub(super) intern: Vec<String>,
+    /// An angle with a fact under it.
+    pub(super) backed: Vec<String>,
     pub(super) ruling: RulingLines,
     pub(super) burden: BurdenLines,
 }

@@ -235,7 +235,7 @@ impl Desk {
             Mode::Withdraw | Mode::Defend => vec![],
         };
         let angle = angle.optional("angle", "the id of an angle").map_err(Refusal::Body)?.cloned();
-        // An angle is used up by being said, not by being named beside other words.
+        // An angle is used up by being said, with more behind it perhaps, not by being named beside other words.
         if let Some(id) = angle.as_ref().filter(|id| !self.has_angle(id, &text)) {
             return Err(Refusal::NoSuchAngle(id.clone()));
         }
@@ -290,7 +290,7 @@ impl Desk {
 
     fn has_angle(&self, id: &str, text: &str) -> bool {
         let script = self.brief().and_then(|brief| brief.script(&self.attacked()));
-        script.and_then(|script| script.angle(id)).is_some_and(|(_, angle)| angle.text == text)
+        script.and_then(|script| script.angle(id)).is_some_and(|(_, angle)| text.starts_with(&angle.text))
     }
 
     fn rule_burden(&mut self, verdict: &Field<String>, reasons: &Field<String>) -> Result<(), Refusal> {
