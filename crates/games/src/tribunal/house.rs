@@ -38,6 +38,7 @@ pub(super) struct RulingLines {
     pub(super) silent: Vec<String>,
     pub(super) claim: Vec<String>,
     pub(super) claim_it: Vec<String>,
+    pub(super) struck: Vec<String>,
 }
 
 /// What it says of a defence.

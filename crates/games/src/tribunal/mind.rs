@@ -107,7 +107,7 @@ impl<'a> Room<'a> {
 
     /// What the bench has before it, if this is the answer.
     fn hearing<'b>(&'b self, heard: &'b state::Heard, answer: Option<&'b str>) -> Hearing<'b> {
-        let proved = self.state.commitments.iter().filter(|made| made.met == Some(Burden::Proved));
+        let ended = |end: Burden| self.state.commitments.iter().filter(move |made| made.met == Some(end));
         Hearing {
             lang: self.state.lang,
             case: self.case,
@@ -117,7 +117,8 @@ impl<'a> Room<'a> {
             answer,
             attacks_before: self.attacks_before(),
             answers_before: self.state.closed.iter().filter_map(|closed| self.text(closed.heard.answer?)).collect(),
-            proved: proved.map(|made| made.key.as_str()).collect(),
+            proved: ended(Burden::Proved).map(|made| made.key.as_str()).collect(),
+            struck: ended(Burden::Failed).map(|made| made.key.as_str()).collect(),
         }
     }
 
@@ -146,9 +147,9 @@ impl<'a> Room<'a> {
     fn answer(&self, memory: &Memory, draw: &mut Draw) -> Value {
         let text = self.script().and_then(|script| {
             let attack = self.state.phase.heard().and_then(|heard| self.text(heard.attack)).unwrap_or_default();
-            let heard = Heard::new(attack);
+            let heard = Heard::new(self.state.lang, attack);
             // Nobody is drawn out by having the file read to it.
-            let read_out = self.brief.is_some_and(|brief| bench::is_pasted(heard.words(), &brief.rows));
+            let read_out = self.brief.is_some_and(|brief| bench::is_pasted(heard.all(), &brief.rows));
             let claim = if read_out { None } else { self.tempted(script, &heard, memory, draw) };
             claim.or_else(|| self.prepared(script, memory, draw)).or_else(|| self.plain(script, &heard, draw))
         });
@@ -314,7 +315,8 @@ impl<'a> Room<'a> {
 
     /// Facts that this text argues, by id.
     fn argues(&self, text: &str) -> Vec<&'a str> {
-        let argued = self.brief.map_or(vec![], |brief| bench::argued(self.case, brief, text));
+        let lang = self.state.lang;
+        let argued = self.brief.map_or(vec![], |brief| bench::argued(lang, self.case, brief, text));
         argued.into_iter().map(|place| self.case.record[place].id.as_str()).collect()
     }
 

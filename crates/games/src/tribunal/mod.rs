@@ -20,6 +20,7 @@ mod mind;
 mod panel;
 mod rules;
 mod state;
+mod tongue;
 mod view;
 mod words;
 

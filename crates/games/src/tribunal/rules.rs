@@ -4,6 +4,7 @@ use super::bench;
 use super::docket;
 use super::jury;
 use super::state::{Memory, Phase, State};
+use super::tongue;
 use super::words::{
     ATTACK_LEN, Act, CITED_MAX, CLAIM_LEN_MAX, Claim, Event, Ids, Note, PASSAGE_LEN_MAX, REASONS_LEN_MAX, Refusal,
     Role, SHIFT_MAX, TEXT_LEN_MAX, Truth, Whole,
@@ -200,9 +201,7 @@ impl Desk {
         let label = self.now.phase.heard().map(|heard| heard.label.clone()).unwrap_or_default();
         match known {
             Some(temptation) => Claim { key: temptation.id.clone(), label: temptation.label.clone(), text },
-            // Never the id of a temptation, whatever it says; and something, even if it has no words.
-            None if words.is_empty() => Claim { key: format!("said: {text}"), label, text },
-            None => Claim { key: format!("said: {}", words.join(" ")), label, text },
+            None => Claim { key: tongue::key(&text), label, text },
         }
     }
 

@@ -14,6 +14,7 @@ mod tribunal_bench;
 mod tribunal_facts;
 mod tribunal_laws;
 mod tribunal_mind;
+mod tribunal_own_words;
 mod tribunal_record;
 mod tribunal_rules;
 mod trolley_course;
