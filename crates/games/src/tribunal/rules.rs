@@ -227,6 +227,11 @@ impl Desk {
     ) -> Result<(), Refusal> {
         let text = match (mode, words) {
             (Mode::Withdraw, Field::Missing) => String::new(),
+            (Mode::Withdraw, Field::Given(empty)) if empty.trim().is_empty() => {
+                let accepted =
+                    format!("write 1 to {TEXT_LEN_MAX} characters, or leave it out to withdraw without a word");
+                return Err(Refusal::Body(format!("The field \"text\" is empty; {accepted}.")));
+            }
             (Mode::Prove | Mode::Withdraw | Mode::Defend, _) => said("text", words)?,
         };
         let evidence = match mode {
@@ -266,7 +271,17 @@ impl Desk {
 
     /// The facts that are cited, each once, all of them this character's to cite.
     fn cited(&self, evidence: &Field<Ids>) -> Result<Vec<String>, Refusal> {
-        let Ids(ids) = evidence.required("evidence", "a list of 1 to 4 ids").map_err(Refusal::Body)?;
+        let known = self.now.attacked().map(|character| character.evidence.join(", ")).unwrap_or_default();
+        // A list of something else is a list all the same: say what of.
+        let expected = format!("a string with one id or a list of 1 to {CITED_MAX} strings, of {known}");
+        let Ids(ids) = match evidence {
+            Field::Wrong("a list") => {
+                return Err(Refusal::Body(format!("The field \"evidence\" must be {expected}.")));
+            }
+            Field::Given(_) | Field::Missing | Field::Wrong(_) => {
+                evidence.required("evidence", &expected).map_err(Refusal::Body)?
+            }
+        };
         let mut cited: Vec<String> = Vec::new();
         for id in ids {
             if !cited.contains(id) {

@@ -60,7 +60,7 @@ fn holds_together(lang: Lang, text: &str) -> bool {
     match lang {
         Lang::En => glued(&words) * 100 >= words.len() * GLUE_PERCENT,
         Lang::Ko => {
-            let ends = |said: &&str| speech::words(said).last().is_some_and(ends_sentence);
+            let ends = |said: &&str| speech::words(said).last().is_some_and(|last| ends_sentence(last));
             ended(&words) * 100 >= words.len() * ENDED_PERCENT && speech::sentences(text).iter().any(ends)
         }
     }
@@ -88,7 +88,7 @@ fn ended(words: &[String]) -> usize {
     words.iter().filter(|word| KNOWN.iter().any(|ending| word.ends_with(ending))).count()
 }
 
-fn ends_sentence(word: &String) -> bool {
+fn ends_sentence(word: &str) -> bool {
     FINALS.iter().any(|ending| word.ends_with(ending))
 }
 
