@@ -335,8 +335,8 @@ impl<'a> Court<'a> {
         let boast = || {
             let rests = !facts(case, self.brief, &heard).is_empty()
                 || case.record.iter().any(|fact| heard.all().contains(&fact.id.to_lowercase()));
-            let boast = tongue::boast(*lang, answer, &tongue::matter(*lang, case.texts())).map(Claimed::Boast);
-            boast.filter(|boast| !rests && !proved.contains(&boast.key().as_str()))
+            let boast = tongue::boast(*lang, answer, || tongue::matter(*lang, case.texts()));
+            boast.map(Claimed::Boast).filter(|boast| !rests && !proved.contains(&boast.key().as_str()))
         };
         known.map(|(_, claim)| Claimed::Known(claim)).or_else(boast)
     }

@@ -230,7 +230,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
     Ok(table)
 }
 
-/// Options of one kind must be of their type whatever is played; their bounds are for the kind to check.
+/// Options of one kind must make sense whatever is played; what they mean is for the kind to say.
 fn check_options(body: &NewGame, played: Played) -> Answer<()> {
     let fits = |name: &str, value: &Option<Value>, accepts: fn(&Value) -> bool, expected: &str| match value {
         None | Some(Value::Null) => Ok(()),
@@ -241,7 +241,9 @@ fn check_options(body: &NewGame, played: Played) -> Answer<()> {
         }
     };
     fits("open", &body.open, Value::is_boolean, "true or false")?;
-    fits("exchanges", &body.exchanges, Value::is_u64, "a whole number from 1 to 8")?;
+    let exchanges =
+        |value: &Value| value.as_u64().is_some_and(|n| (1..=u64::from(games::tribunal::EXCHANGES_MAX)).contains(&n));
+    fits("exchanges", &body.exchanges, exchanges, "a whole number from 1 to 8")?;
     match played {
         // It has refusals of its own for these.
         Played::Trolley => Ok(()),
