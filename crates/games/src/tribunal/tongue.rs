@@ -210,7 +210,7 @@ const SELF_WORDS_KO: [&str; 4] = ["나", "저", "내", "제"];
 
 /// The sentence in which an answer boasts of itself beyond measure about the matter of the case, if it does: two absolutes, or one that
 /// is widened in the same breath. `matter` is what is said of the case; it is only looked up for what would be a boast.
-pub(super) fn boast<'a>(lang: Lang, answer: &'a str, matter: impl FnOnce() -> BTreeSet<String>) -> Option<&'a str> {
+pub(super) fn boast(lang: Lang, answer: &str, matter: impl FnOnce() -> BTreeSet<String>) -> Option<&str> {
     let mut found: BTreeSet<&str> = BTreeSet::new();
     let mut widened = false;
     let mut absolute: Vec<Sentence> = Vec::new();
