@@ -324,7 +324,7 @@ impl Offer {
 }
 
 /// A field of an action.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldSpec {
     /// Its name.
     pub name: &'static str,
@@ -335,7 +335,7 @@ pub struct FieldSpec {
 }
 
 /// What a field may hold.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// Text of so many characters.
     Text {
@@ -417,6 +417,20 @@ pub struct Brief {
     pub secret: Vec<String>,
     /// What it remembers for this turn of other people's words, by heading.
     pub recalled: Vec<(&'static str, Vec<String>)>,
+    /// Fields that a mind may add to an action, by its name. They follow from what it alone was told, so no turn announces them.
+    pub may_add: Vec<(&'static str, FieldSpec)>,
+}
+
+impl Brief {
+    /// These offers, with what a mind may add to them.
+    pub fn widen(&self, offers: Vec<Offer>) -> Vec<Offer> {
+        let widened = |mut offer: Offer| {
+            let added = self.may_add.iter().filter(|(action, _)| *action == offer.action);
+            offer.fields.extend(added.map(|(_, field)| FieldSpec { required: false, ..field.clone() }));
+            offer
+        };
+        offers.into_iter().map(widened).collect()
+    }
 }
 
 /// A turn that a language model may play.

@@ -13,6 +13,8 @@ pub(super) struct Library {
     pub(super) pleads: String,
     pub(super) intern: Vec<String>,
     pub(super) expecting: ExpectingLines,
+    /// An angle with a fact under it.
+    pub(super) backed: Vec<String>,
     pub(super) ruling: RulingLines,
     pub(super) burden: BurdenLines,
 }
@@ -45,6 +47,7 @@ pub(super) struct RulingLines {
     pub(super) silent: Vec<String>,
     pub(super) claim: Vec<String>,
     pub(super) claim_it: Vec<String>,
+    pub(super) struck: Vec<String>,
 }
 
 /// What it says of a defence.

@@ -25,6 +25,7 @@ mod panel;
 mod refusal;
 mod rules;
 mod state;
+mod tongue;
 mod view;
 mod words;
 

@@ -5,6 +5,7 @@ use super::docket;
 use super::jury;
 use super::refusal::Refusal;
 use super::state::{Memory, Phase, State};
+use super::tongue;
 use super::words::{
     ATTACK_LEN, Act, Archived, CITED_MAX, CLAIM_LEN_MAX, CONSULT_PRICE_IA, Claim, Event, FOUND_MAX, Found, Ids, Note,
     PASSAGE_LEN_MAX, REASONS_LEN_MAX, Role, SHIFT_MAX, TEXT_LEN_MAX, Truth, Whole,
@@ -226,9 +227,7 @@ impl Desk {
         let label = self.now.phase.heard().map(|heard| heard.label.clone()).unwrap_or_default();
         match known {
             Some(temptation) => Claim { key: temptation.id.clone(), label: temptation.label.clone(), text },
-            // Never the id of a temptation, whatever it says; and something, even if it has no words.
-            None if words.is_empty() => Claim { key: format!("said: {text}"), label, text },
-            None => Claim { key: format!("said: {}", words.join(" ")), label, text },
+            None => Claim { key: tongue::key(&text), label, text },
         }
     }
 
@@ -254,6 +253,11 @@ impl Desk {
     ) -> Result<(), Refusal> {
         let text = match (mode, words) {
             (Mode::Withdraw, Field::Missing) => String::new(),
+            (Mode::Withdraw, Field::Given(empty)) if empty.trim().is_empty() => {
+                let accepted =
+                    format!("write 1 to {TEXT_LEN_MAX} characters, or leave it out to withdraw without a word");
+                return Err(Refusal::Body(format!("The field \"text\" is empty; {accepted}.")));
+            }
             (Mode::Prove | Mode::Withdraw | Mode::Defend, _) => said("text", words)?,
         };
         let evidence = match mode {
@@ -261,7 +265,7 @@ impl Desk {
             Mode::Withdraw | Mode::Defend => vec![],
         };
         let angle = angle.optional("angle", "the id of an angle").map_err(Refusal::Body)?.cloned();
-        // An angle is used up by being said, not by being named beside other words.
+        // An angle is used up by being said, with more behind it perhaps, not by being named beside other words.
         if let Some(id) = angle.as_ref().filter(|id| !self.has_angle(id, &text)) {
             return Err(Refusal::NoSuchAngle(id.clone()));
         }
@@ -293,7 +297,17 @@ impl Desk {
 
     /// The facts that are cited, each once, all of them this character's to cite.
     fn cited(&self, evidence: &Field<Ids>) -> Result<Vec<String>, Refusal> {
-        let Ids(ids) = evidence.required("evidence", "a list of 1 to 4 ids").map_err(Refusal::Body)?;
+        let known = self.now.attacked().map(|character| character.evidence.join(", ")).unwrap_or_default();
+        // A list of something else is a list all the same: say what of.
+        let expected = format!("a string with one id or a list of 1 to {CITED_MAX} strings, of {known}");
+        let Ids(ids) = match evidence {
+            Field::Wrong("a list") => {
+                return Err(Refusal::Body(format!("The field \"evidence\" must be {expected}.")));
+            }
+            Field::Given(_) | Field::Missing | Field::Wrong(_) => {
+                evidence.required("evidence", &expected).map_err(Refusal::Body)?
+            }
+        };
         let mut cited: Vec<String> = Vec::new();
         for id in ids {
             if !cited.contains(id) {
@@ -316,7 +330,7 @@ impl Desk {
 
     fn has_angle(&self, id: &str, text: &str) -> bool {
         let script = self.brief().and_then(|brief| brief.script(&self.attacked()));
-        script.and_then(|script| script.angle(id)).is_some_and(|(_, angle)| angle.text == text)
+        script.and_then(|script| script.angle(id)).is_some_and(|(_, angle)| text.starts_with(&angle.text))
     }
 
     fn rule_burden(&mut self, verdict: &Field<String>, reasons: &Field<String>) -> Result<(), Refusal> {

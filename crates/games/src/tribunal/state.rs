@@ -186,6 +186,13 @@ pub struct Memory {
     pub angles_used: Vec<String>,
 }
 
+impl Memory {
+    /// Whether nothing is remembered.
+    pub(super) fn is_empty(&self) -> bool {
+        self.struck.is_empty() && self.proved.is_empty() && self.angles_used.is_empty()
+    }
+}
+
 /// A defence that was proved.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Remembered {

@@ -15,6 +15,7 @@ mod tribunal_consult;
 mod tribunal_facts;
 mod tribunal_laws;
 mod tribunal_mind;
+mod tribunal_own_words;
 mod tribunal_record;
 mod tribunal_rules;
 mod trolley_course;

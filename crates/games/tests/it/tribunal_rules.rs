@@ -368,12 +368,19 @@ fn a_proof_cites_one_to_four_facts_that_the_character_may_cite() {
     for wrong in [json!([]), json!(null), json!(7), json!([7]), json!(own[..5])] {
         assert_eq!(code(&mut played, ACCUSED, &prove(wrong.clone())), "INVALID_BODY", "{wrong}");
     }
+    for wrong in [json!([7]), json!(7)] {
+        let sentence = refused(&mut played, ACCUSED, &prove(wrong)).sentence;
+        let says = ["\"evidence\"", "a list of 1 to 4 strings", own[0].as_str()];
+        assert!(says.iter().all(|part| sentence.contains(part)) && !sentence.contains("not a list"), "{sentence}");
+    }
     for fits in [json!(own[0]), json!([own[0]]), json!(own[..4]), json!([own[1], own[1], own[1], own[1], own[1]])] {
         let mut played = burdened(1);
         send(&mut played, ACCUSED, &prove(fits));
     }
     assert_eq!(code(&mut played, ACCUSED, &json!({"type": "prove", "evidence": [own[0]]})), "INVALID_BODY", "no words");
     assert_eq!(code(&mut played, ACCUSED, &json!({"type": "defend"})), "INVALID_BODY", "no words");
+    let empty = refused(&mut played, ACCUSED, &json!({"type": "withdraw", "text": " "})).sentence;
+    assert!(empty.contains("\"text\"") && empty.contains("1 to 600") && empty.contains("leave it out"), "{empty}");
 }
 
 #[test]

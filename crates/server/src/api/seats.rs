@@ -137,6 +137,10 @@ async fn take_seat(
 
 /// Sits somebody down. A rated table begins as soon as it has its players: nobody hosts it.
 pub fn sit_rows(game: &mut dyn AnyGame, name: &Arc<str>, holder: Holder, now: Timestamp) -> Answer<Vec<Logged>> {
+    if Played::of(game).is_reserved(name) {
+        let detail = format!("The name {name:?} is the bench's own here; choose another \"display_name\".");
+        return Err(Problem::bad("NAME_RESERVED", detail));
+    }
     let mut rows = game.table(TableCommand::Sit { name: name.clone(), holder }, now)?;
     rows.extend(begin_if_rated(game, now)?);
     Ok(rows)

@@ -134,7 +134,7 @@ pub(super) fn moment(game: &dyn AnyGame, entries: &[Entry], asked: Option<u64>) 
     })
 }
 
-/// A finished game as it was at `at`; `then` is the game at that event, `entries` are all that spectators may hear.
+/// A finished game as it was at `at`; `then` is the game at that event, `entries` are all that its reader may hear.
 pub(super) fn replay(w: Words, then: &dyn AnyGame, entries: &[Entry], at: u64) -> Answer<String> {
     let past = || entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect::<Vec<Entry>>();
     match Kind::of(then)? {

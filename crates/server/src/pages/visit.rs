@@ -197,7 +197,7 @@ async fn replayed(visit: &Visit, id: GameId, at: Option<u64>) -> Answer<Option<(
         return Ok(None);
     }
     let entries = table.said(&visit.house, &shown, usize::MAX >> 1).await?;
-    let entries = heard(Viewer::Spectator, &entries).into_owned();
+    let entries = heard(reader(visit, shown.game.as_ref()), &entries).into_owned();
     let at = kinds::moment(shown.game.as_ref(), &entries, at)?;
     let then = visit.house.store.read(move |db| {
         let stored = GameStored::find(db, id)?;
@@ -213,6 +213,14 @@ async fn replayed(visit: &Visit, id: GameId, at: Option<u64>) -> Answer<Option<(
         game.replay(row.mark, row.body, row.hash).map_err(Problem::ours)?;
     }
     Ok(Some((game.kind(), kinds::replay(visit.words(), game.as_ref(), &entries, at)?)))
+}
+
+/// Whose words a replay shows. Whoever sat in a closed trial reads it; elsewhere everybody gets the same.
+fn reader(visit: &Visit, game: &dyn AnyGame) -> Viewer {
+    match Played::of(game) {
+        Played::Tribunal => visit.caller.viewer(game),
+        Played::Trolley | Played::Trial | Played::Mercury => Viewer::Spectator,
+    }
 }
 
 pub(super) async fn docs(visit: Visit) -> Response {

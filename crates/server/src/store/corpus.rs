@@ -316,6 +316,7 @@ impl Event {
         defence: &Defence,
         author: Option<&str>,
     ) -> Result<i64, StoreError> {
+        let lineage = counts_for(db, said, defence)?;
         db.prepare_cached(
             "insert into defense_corpus (defense_hash, argument_hash, case_id, character_id, mode, full_text, outcome, trial_id,
                  author_id, cited_evidence, created_at, external, counted, angle, inspired_by, attack_lineage, lineage, game, seq,
@@ -339,7 +340,7 @@ impl Event {
             defence.angle,
             defence.inspired_by,
             attack.lineage,
-            said.lineage,
+            lineage,
             self.own.map(|(game, _)| game.0),
             self.own.map(|(_, seq)| seq.0),
             self.key,
@@ -350,10 +351,20 @@ impl Event {
                 "insert into defense_stats (lineage, character_id, uses, proved) values (?1, ?2, 1, ?3)
                  on conflict (lineage, character_id) do update set uses = uses + 1, proved = proved + excluded.proved",
             )?
-            .execute(params![said.lineage, said.target, defence.outcome == Burden::Proved])?;
+            .execute(params![lineage, said.target, defence.outcome == Burden::Proved])?;
         }
         Ok(id)
     }
+}
+
+/// The lineage for which a defence counts: that of the one it varies, if it owns up to it, or else its own.
+fn counts_for(db: &Connection, said: &Spoken, defence: &Defence) -> Result<i64, StoreError> {
+    let mut query = db.prepare_cached("select lineage from arguments where hash = ?1")?;
+    let varied = match &defence.inspired_by {
+        Some(hash) => query.query_row(params![hash], |row| row.get(0)).optional()?,
+        None => None,
+    };
+    Ok(varied.unwrap_or(said.lineage))
 }
 
 /// Counts one use: plain additions. What did not change is not named: every order of the market has an index, and whatever is

@@ -86,8 +86,8 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
     let hash = |seq: &u64| said.get(seq).map_or("", |(hash, ..)| hash.as_str());
     let given = |(seq, (at, attack, defence)): (&u64, &(Timestamp, u64, &crate::corpus::Defence))| {
         let (mode, outcome, cited) = (defence.mode.word(), defence.outcome.word(), defence.cited.join(","));
-        let angle = defence.angle.as_deref().unwrap_or("");
-        (*seq, format!("{} {} {mode} {outcome} {cited} {angle} {}", hash(seq), hash(attack), at.0))
+        let (angle, varied) = (defence.angle.as_deref().unwrap_or(""), defence.inspired_by.as_deref().unwrap_or(""));
+        (*seq, format!("{} {} {mode} {outcome} {cited} {angle} {varied} {}", hash(seq), hash(attack), at.0))
     };
     let both = |(seq, (_, attack, _)): &(&u64, &(Timestamp, u64, &crate::corpus::Defence))| {
         said.contains_key(seq) && said.contains_key(attack)
@@ -98,7 +98,7 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
         listed,
         "defense_corpus",
         "select seq, defense_hash || ' ' || argument_hash || ' ' || mode || ' ' || outcome || ' ' || cited_evidence || ' '
-             || coalesce(angle, '') || ' ' || created_at
+             || coalesce(angle, '') || ' ' || coalesce(inspired_by, '') || ' ' || created_at
          from defense_corpus where game = ?1 and external = 0",
         &expected,
     )
@@ -221,8 +221,20 @@ pub(super) fn check_counters(db: &Connection) -> Result<(), Bad> {
             |row| row.get(0),
         )
         .optional()?;
-    match wrong {
-        Some(lineage) => Err(bad("defense_stats", lineage, "it does not count what the defences say")),
+    if let Some(lineage) = wrong {
+        return Err(bad("defense_stats", lineage, "it does not count what the defences say"));
+    }
+    let astray: Option<i64> = db
+        .query_row(
+            "select d.id from defense_corpus d join arguments a on a.hash = d.inspired_by where d.lineage != a.lineage limit 1",
+            [],
+            |row| row.get(0),
+        )
+        .optional()?;
+    match astray {
+        Some(row) => {
+            Err(bad("defense_corpus", row, "it counts for another lineage than that of the defence it varies"))
+        }
         None => Ok(()),
     }
 }

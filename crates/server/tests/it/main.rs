@@ -23,6 +23,7 @@ mod durability;
 mod economy;
 mod economy_admin;
 mod economy_archive;
+mod economy_leaks;
 mod economy_packs;
 mod economy_public;
 mod economy_throne;
