@@ -23,10 +23,13 @@ use std::sync::Mutex;
 /// How long whoever stands between may keep the page without asking.
 const CACHE: &str = "public, max-age=600";
 
+/// From which digest a page was built, its bytes, and their tag.
+type Page = (Timestamp, Bytes, String);
+
 /// Pages that are built already.
 #[derive(Default)]
 pub struct Built {
-    pages: Mutex<HashMap<(String, &'static str), (Timestamp, Bytes, String)>>,
+    pages: Mutex<HashMap<(String, &'static str), Page>>,
     /// A case without a digest is counted by one visitor, not by all at once.
     counting: tokio::sync::Mutex<()>,
 }

@@ -303,7 +303,7 @@ async fn what_nobody_of_ours_wrote_takes_the_title_for_the_house() {
     assert_eq!(buys(world, "dora", FRESH).await, 0);
     assert_eq!(earned(&ann).await, 0);
     assert!(
-        world.api.get("/case/john_law/throne").await.text.contains("the house took the title of an attack from ann.")
+        world.api.get("/case/john_law/throne").await.text.contains("The house took the title of an attack from ann.")
     );
     // The house holds it already, whatever of its own comes next.
     court.proved(FRESH, OTHER_PLEA, 5, &THREE).await;

@@ -6,6 +6,7 @@ mod bad_input;
 mod browser;
 mod browser_account;
 mod browser_escape;
+mod browser_hall;
 mod browser_market;
 mod browser_mercury;
 mod browser_minds;
