@@ -2,7 +2,7 @@
 
 use crate::chain::{Chain, Hash};
 use crate::chance::{Draw, Seed};
-use crate::game::{Command, Corrupt, Game, Logged, Progress};
+use crate::game::{Command, Corrupt, Game, Logged, Progress, heard};
 use crate::id::{GameId, Seat};
 use crate::parts::transcript::Entry;
 use crate::roster::{Roster, TableCommand, Terms};
@@ -108,8 +108,8 @@ pub trait AnyGame: Any + Send + Sync {
     fn standings(&self) -> Vec<Standing>;
     /// What is stored beside the log.
     fn snapshot(&self) -> Vec<u8>;
-    /// What a mind in this seat is told besides its view.
-    fn brief(&self, seat: Seat) -> Brief;
+    /// What a mind in this seat is told besides its view, after what it has heard.
+    fn brief(&self, seat: Seat, said: &[Entry]) -> Brief;
     /// How a language model may be asked to play this seat's turn.
     fn call(&self, seat: Seat) -> Option<Call>;
     /// What the names of house minds that sit down now are drawn from.
@@ -197,8 +197,8 @@ impl<R: Rules> AnyGame for Game<R> {
     fn snapshot(&self) -> Vec<u8> {
         Game::snapshot(self)
     }
-    fn brief(&self, seat: Seat) -> Brief {
-        R::brief(&self.hall(&[]), seat)
+    fn brief(&self, seat: Seat, said: &[Entry]) -> Brief {
+        R::brief(&self.hall(&heard(Viewer::Seat(seat), said)), seat)
     }
     fn call(&self, seat: Seat) -> Option<Call> {
         self.state().and_then(|state| R::call(state, seat))

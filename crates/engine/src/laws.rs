@@ -20,10 +20,18 @@ const COMMANDS_MAX: usize = 200_000;
 /// How often a random player tries something that will be refused, in a hundred.
 const MISCHIEF_PERCENT: usize = 20;
 
+/// How often a random player does what nobody announced, where it can.
+const UNANNOUNCED_ONE_IN: usize = 5;
+
 /// What a kind keeps from whom, so that a law can vary it.
 pub trait Secrets: Rules {
     /// Another body that `viewer` must not be able to tell from this one before it is opened, if there is one.
     fn twin(state: &Self::State, actor: Actor, body: &Value, viewer: Viewer) -> Option<Value>;
+
+    /// Something that is accepted now and that nobody announces, because it rests on what the rules do not know.
+    fn unannounced(_state: &Self::State, _draw: &mut Draw) -> Option<(Actor, Value)> {
+        None
+    }
 }
 
 /// A game with everything that was logged of it.
@@ -133,7 +141,7 @@ fn holder<R: Rules>(game: &Game<R>, index: usize, world: u64) -> Holder {
 }
 
 /// Plays to the end at random, mischief included; `look` is called after every accepted command.
-pub fn play<R: Rules>(
+pub fn play<R: Secrets>(
     played: &mut Played<R>,
     draw: &mut Draw,
     mut look: impl FnMut(&Played<R>) -> Result<(), String>,
@@ -145,7 +153,7 @@ pub fn play<R: Rules>(
         if draw.odds(MISCHIEF_PERCENT, 100) {
             mischief(played, draw)?;
         }
-        let (actor, body) = random_command(played, draw).ok_or("nobody is awaited in a game that is not over")?;
+        let (actor, body) = next_command(played, draw).ok_or("nobody is awaited in a game that is not over")?;
         let announced = played.send(actor, &body);
         announced.map_err(|refused| format!("announced but refused: {actor:?} {body}: {}", refused.sentence))?;
         look(played)?;
@@ -154,7 +162,7 @@ pub fn play<R: Rules>(
 }
 
 /// Law: the log replays to the same bytes, and so does the snapshot; what is announced is accepted; the game ends.
-pub fn replay<R: Rules>(number: u64, options: &Value, seats: usize) -> Result<Played<R>, String> {
+pub fn replay<R: Secrets>(number: u64, options: &Value, seats: usize) -> Result<Played<R>, String> {
     let mut draw = Draw::from_number(number);
     let mut played = Played::<R>::start(number, options, seats)?;
     play(&mut played, &mut draw, |_| Ok(()))?;
@@ -215,7 +223,7 @@ pub fn non_interference<R: Secrets>(number: u64, options: &Value, seats: usize) 
         if ours.game.progress() == Progress::Over {
             return Ok(());
         }
-        let (actor, body) = random_command(&ours, &mut draw).ok_or("nobody is awaited in a game that is not over")?;
+        let (actor, body) = next_command(&ours, &mut draw).ok_or("nobody is awaited in a game that is not over")?;
         let state = ours.game.state().ok_or("not started")?;
         let twin = R::twin(state, actor, &body, viewer).filter(|_| draw.odds(1, 2));
         let accepted = ours.send(actor, &body);
@@ -256,9 +264,9 @@ fn rewrite_holder(body: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Law: a command that is refused changes nothing. Tried by wrong people, with wrong bodies, at wrong times.
-fn mischief<R: Rules>(played: &mut Played<R>, draw: &mut Draw) -> Result<(), String> {
+fn mischief<R: Secrets>(played: &mut Played<R>, draw: &mut Draw) -> Result<(), String> {
     let before = played.game.snapshot();
-    let (actor, mut body) = random_command(played, draw).unwrap_or((Actor::Host, Value::Null));
+    let (actor, mut body) = next_command(played, draw).unwrap_or((Actor::Host, Value::Null));
     let actor = match draw.below(4) {
         0 => Actor::Seat(Seat::at(draw.below(SEATS_TRIED))),
         1 => Actor::Host,
@@ -283,6 +291,15 @@ fn spoil(fields: &mut Map<String, Value>, draw: &mut Draw) {
     let name = draw.pick(&names).clone();
     let junk = [Value::Null, Value::Bool(true), 7.into(), "".into(), "nonsense".into(), "x".repeat(9000).into()];
     fields.insert(name, draw.pick(&junk).clone());
+}
+
+/// Something to send: mostly what was announced, now and then what was not.
+fn next_command<R: Secrets>(played: &Played<R>, draw: &mut Draw) -> Option<(Actor, Value)> {
+    let unannounced = played.game.state().and_then(|state| R::unannounced(state, draw));
+    match unannounced.filter(|_| draw.odds(1, UNANNOUNCED_ONE_IN)) {
+        Some(command) => Some(command),
+        None => random_command(played, draw),
+    }
 }
 
 /// Somebody who is awaited, with a body made from what was announced.

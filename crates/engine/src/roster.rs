@@ -66,9 +66,11 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Whether a game on these terms counts for ratings: matched, with nobody's seed, and no house mind from the start.
-    pub fn counts(&self, roster: &Roster) -> bool {
-        self.rated && !self.practice && roster.iter().all(|(_, seat)| seat.holder != Holder::House)
+    /// Whether a game on these terms counts for ratings: matched, with nobody's seed, and no house mind from the start, but in the
+    /// first `house_seats` that are always the house's.
+    pub fn counts(&self, roster: &Roster, house_seats: usize) -> bool {
+        let mut players = roster.iter().filter(|(seat, _)| seat.index() >= house_seats);
+        self.rated && !self.practice && players.all(|(_, seat)| seat.holder != Holder::House)
     }
 }
 

@@ -107,6 +107,8 @@ pub struct Seating {
     pub starts_when_full: bool,
     /// Whether every seat that no house mind plays must be an account's.
     pub accounts_only: bool,
+    /// How many, from the first on, are the house's from the founding on.
+    pub house_seats: usize,
 }
 
 /// What a finished game brought one seat: the facts that leaderboards and ratings are made of.
@@ -171,6 +173,15 @@ pub enum Fact {
         angle: Option<String>,
         /// The earlier defence that it varies.
         inspired_by: Option<String>,
+    },
+    /// Somebody was shown archived arguments.
+    Consulted {
+        /// Who, and so who pays.
+        by: Seat,
+        /// What for, in IA.
+        price: u32,
+        /// What was shown, by hash.
+        shown: Vec<String>,
     },
 }
 
@@ -313,7 +324,7 @@ impl Offer {
 }
 
 /// A field of an action.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldSpec {
     /// Its name.
     pub name: &'static str,
@@ -324,7 +335,7 @@ pub struct FieldSpec {
 }
 
 /// What a field may hold.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// Text of so many characters.
     Text {
@@ -406,6 +417,20 @@ pub struct Brief {
     pub secret: Vec<String>,
     /// What it remembers for this turn of other people's words, by heading.
     pub recalled: Vec<(&'static str, Vec<String>)>,
+    /// Fields that a mind may add to an action, by its name. They follow from what it alone was told, so no turn announces them.
+    pub may_add: Vec<(&'static str, FieldSpec)>,
+}
+
+impl Brief {
+    /// These offers, with what a mind may add to them.
+    pub fn widen(&self, offers: Vec<Offer>) -> Vec<Offer> {
+        let widened = |mut offer: Offer| {
+            let added = self.may_add.iter().filter(|(action, _)| *action == offer.action);
+            offer.fields.extend(added.map(|(_, field)| FieldSpec { required: false, ..field.clone() }));
+            offer
+        };
+        offers.into_iter().map(widened).collect()
+    }
 }
 
 /// A turn that a language model may play.

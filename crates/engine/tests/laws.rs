@@ -71,7 +71,7 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
         Ok(())
     }
     fn seating(_: &()) -> Seating {
-        Seating { seats_min: 3, seats_max: 3, starts_when_full: true, accounts_only: false }
+        Seating { seats_min: 3, seats_max: 3, starts_when_full: true, accounts_only: false, house_seats: 0 }
     }
     fn begin(_: &(), _: usize) -> State {
         State { voted: SeatSet::default(), yes: 0, counted: None, prize: 0 }

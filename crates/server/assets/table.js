@@ -72,17 +72,35 @@ root.addEventListener('input', ({ target }) => {
   store.set(slot(target), target.value);
   count(target);
 });
+function type(field, words) {
+  field.focus();
+  field.select();
+  if (!document.execCommand('insertText', false, words)) field.setRangeText(words);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
 // An intern's draft goes into the field at once, as if typed, so that it can be taken back.
 root.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-intern]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  const form = link.closest('form'), field = form.elements.text;
+  const form = link.closest('form');
   form.elements.character_id.value = link.dataset.intern;
-  field.focus();
-  field.select();
-  if (!document.execCommand('insertText', false, link.dataset.words)) field.setRangeText(link.dataset.words);
-  field.dispatchEvent(new Event('input', { bubbles: true }));
+  type(form.elements.text, link.dataset.words);
+});
+// What the archive showed lies open as a dialog of its own; one click copies an attack into the field, as if typed.
+function unfold() {
+  const dialog = root.querySelector('dialog.archive[open]');
+  if (!dialog || dialog.matches(':modal')) return;
+  dialog.close();
+  dialog.showModal();
+}
+root.addEventListener('click', (event) => {
+  const link = event.target.closest('a[data-archived]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  link.closest('dialog').close();
+  type(root.querySelector('form[data-draft] textarea[name=text]'), document.getElementById(link.dataset.archived).textContent);
 });
 root.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && event.target.matches('form[data-live] textarea')) {
@@ -111,6 +129,7 @@ function settle() {
   }
   restore();
   announce();
+  unfold();
 }
 
 function show(html, force = false) {

@@ -5,11 +5,11 @@ use commons::corpus::hash::{ArgHash, Normal};
 use commons::corpus::moderation::{Status, Verdict, check};
 use commons::corpus::similarity::signature;
 use engine::erased::AnyGame;
-use engine::game::Logged;
+use engine::game::{Game, Logged};
 use engine::id::{AccountId, Seat, Seq};
-use engine::roster::Holder;
+use engine::roster::{Holder, Terms};
 use engine::rules::{Burden, Fact, Mode, Side};
-use games::tribunal::is_house_line;
+use games::tribunal::{Role, Tribunal, is_house_line};
 
 /// Something to be learnt, ready to be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,8 +30,12 @@ pub enum Lesson {
         target: String,
         /// Who is paid for it one day: the account that spoke.
         author: Option<AccountId>,
+        /// Who spoke it itself, even if the words are the house's: nobody for guests, for house minds and where one stood in.
+        account: Option<AccountId>,
         /// Who spoke, as others know it.
         player_id: String,
+        /// Whether everybody can read it there: then it brings no royalties.
+        opened: bool,
     },
     /// What came of it.
     Weighed {
@@ -52,6 +56,19 @@ pub enum Lesson {
         defence: Defence,
         /// Whether that counts.
         counted: bool,
+    },
+    /// Somebody looked into the archive.
+    Consulted {
+        /// By which event.
+        seq: Seq,
+        /// Who pays for it.
+        payer: AccountId,
+        /// What it costs, in IA.
+        price: u32,
+        /// What was shown, by hash.
+        shown: Vec<String>,
+        /// In which case.
+        case_id: String,
     },
 }
 
@@ -161,7 +178,9 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
             case_id: case_id.clone(),
             target: target.clone(),
             author: author(game, *by).filter(|_| !stood_in && !is_house_line(text)),
+            account: author(game, *by).filter(|_| !stood_in),
             player_id: player(game, *by),
+            opened: tribunal(game).is_some_and(|trial| trial.open),
         },
         Fact::Weighed { speech, jury_shift, triggered, verdict, ia_change } => Lesson::Weighed {
             speech: *speech,
@@ -185,22 +204,39 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
             },
             counted: is_refereed(game),
         },
+        // No guest gets this far: without an account to pay, nothing is looked up.
+        Fact::Consulted { by, price, shown } => {
+            let case = tribunal(game).and_then(|trial| trial.case.as_ref());
+            let case_id = case.map(|case| case.case_id.clone()).unwrap_or_default();
+            Lesson::Consulted { seq, payer: author(game, *by)?, price: *price, shown: shown.clone(), case_id }
+        }
     })
 }
 
-/// Whether what comes of a speech says something about it. A prosecutor who chose the accused, or what plays bench and accused, can
-/// make it come out as it likes.
+/// Whether what comes of a speech says something about it. Whoever chose the opponent, or what plays bench and opponent, can make it come
+/// out as it likes; so the bench is the house's, and the opponent the house's too or a stranger from matchmaking.
 fn is_refereed(game: &dyn AnyGame) -> bool {
     let terms = game.terms();
     match Played::of(game) {
         Played::Tribunal => {
-            let prosecutor = games::tribunal::Role::Prosecutor.seat();
-            let others = game.roster().iter().filter(|(seat, _)| *seat != prosecutor);
-            let by_the_house = others.into_iter().all(|(_, occupied)| occupied.holder == Holder::House);
-            by_the_house && terms.mind.is_none() && terms.minds.is_empty()
+            let holder = |role: Role| game.roster().get(role.seat()).map(|occupied| occupied.holder);
+            let by_the_house = holder(Role::Bench) == Some(Holder::House);
+            let chosen = terms.mind.is_some() || !terms.minds.is_empty();
+            let opponents = [holder(Role::Prosecutor), holder(Role::Accused)];
+            by_the_house && !chosen && (opponents.contains(&Some(Holder::House)) || are_matched(terms, opponents))
         }
         Played::Trolley | Played::Trial | Played::Mercury => true,
     }
+}
+
+/// Whether these two were brought together by matchmaking, and are not one owner's.
+fn are_matched(terms: &Terms, opponents: [Option<Holder>; 2]) -> bool {
+    let [ours, theirs] = opponents.map(|holder| holder.and_then(Holder::account));
+    terms.rated && ours.is_some() && theirs.is_some() && ours != theirs
+}
+
+fn tribunal(game: &dyn AnyGame) -> Option<&games::tribunal::State> {
+    game.as_any().downcast_ref::<Game<Tribunal>>()?.state()
 }
 
 /// Whoever plays the seat itself; a house mind has no account.

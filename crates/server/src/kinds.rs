@@ -1,5 +1,6 @@
 //! The kinds of game where the server must tell them apart. Matched without a wildcard, so that a new one shows every such place.
 
+use commons::corpus::hash::Normal;
 use engine::erased::AnyGame;
 use engine::roster::{Lang, TableCommand};
 
@@ -49,18 +50,39 @@ impl Played {
         }
     }
 
+    /// How many can sit there.
+    pub fn seats_max(self) -> usize {
+        match self {
+            Played::Trolley => games::trolley::PLAYERS_MAX,
+            Played::Trial => games::trial::SEATS,
+            Played::Mercury => games::mercury::SEATS,
+            Played::Tribunal => games::tribunal::SEATS,
+        }
+    }
+
     /// Who sits there before anybody else can.
     pub fn first_seated(self, lang: Lang) -> Option<TableCommand> {
         match self {
-            Played::Tribunal => {
-                let name = match lang {
-                    Lang::En => "The bench",
-                    Lang::Ko => "재판부",
-                };
-                Some(TableCommand::Fill { names: vec![name.into()] })
-            }
+            Played::Tribunal => Some(TableCommand::Fill { names: vec![bench_name(lang).into()] }),
             Played::Trolley | Played::Trial | Played::Mercury => None,
         }
+    }
+
+    /// Whether a name is the house's alone: nobody's words should look like a ruling.
+    pub fn is_reserved(self, name: &str) -> bool {
+        match self {
+            Played::Tribunal => {
+                [Lang::En, Lang::Ko].into_iter().any(|lang| Normal::of(bench_name(lang)) == Normal::of(name))
+            }
+            Played::Trolley | Played::Trial | Played::Mercury => false,
+        }
+    }
+}
+
+fn bench_name(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => "The bench",
+        Lang::Ko => "재판부",
     }
 }
 

@@ -250,7 +250,9 @@ impl Table {
             return Ok(rendered.clone());
         }
         let said = if shown.game.view_quotes() { self.said(house, shown, HEARD_MAX).await? } else { Vec::new() };
-        let rendered = Rendered::of(shown.game.view(viewer, &said));
+        let game = shown.game.as_ref();
+        let owned = crate::intern::owned(house, game, viewer).await?;
+        let rendered = Rendered::of(crate::intern::view(game, viewer, &said, &owned));
         if viewer == Viewer::Spectator {
             let _ = shown.spectator.set(rendered.clone());
         }

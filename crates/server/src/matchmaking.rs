@@ -12,10 +12,11 @@ use crate::problem::{Answer, Problem};
 use crate::store::games::waiting;
 use bytes::Bytes;
 use engine::erased::{AnyGame, Kind};
-use engine::game::Progress;
+use engine::game::{Game, Progress};
 use engine::id::GameId;
 use engine::roster::{Holder, Lang, TableCommand, Terms};
 use games::catalog::KINDS;
+use games::tribunal::Tribunal;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -39,6 +40,8 @@ pub struct Wish {
     pub kind: Kind,
     /// In this language.
     pub lang: Lang,
+    /// About this case, if it must be a certain one.
+    pub case_id: Option<String>,
     /// Under this name.
     pub name: Arc<str>,
     /// As this account or agent.
@@ -70,15 +73,16 @@ impl Joined {
 
 /// Whether a table for this kind can be found at all, or why not.
 pub fn offered(kind: Kind) -> Answer<()> {
-    options(kind, Lang::default()).map(drop)
+    options(kind, Lang::default(), None).map(drop)
 }
 
 /// The kind's own options at a rated table.
-fn options(kind: Kind, lang: Lang) -> Answer<Value> {
+fn options(kind: Kind, lang: Lang, case_id: Option<&str>) -> Answer<Value> {
     match Played::named(kind.name) {
         Some(Played::Trial) => Ok(json!({"lang": lang})),
         Some(Played::Trolley) => Ok(json!({"min_players": TROLLEY_PLAYERS, "auto_advance_s": AUTO_ADVANCE_S})),
-        Some(Played::Mercury | Played::Tribunal) | None => {
+        Some(Played::Tribunal) => Ok(json!({"lang": lang, "case_id": case_id})),
+        Some(Played::Mercury) | None => {
             let detail = format!("No rated tables are kept for {}; create a game instead.", kind.name);
             Err(Problem::bad("NOT_OFFERED", detail))
         }
@@ -104,7 +108,7 @@ async fn at_desk(house: &House, wish: &Wish) -> Answer<Bytes> {
             return answer(&Joined::of(shown.game.as_ref(), wish.holder));
         }
     }
-    for table in tables.iter().filter(|table| table.shown().game.terms().lang == wish.lang) {
+    for table in tables.iter().filter(|table| suits(table.shown().game.as_ref(), wish)) {
         if let Some(joined) = try_table(house, table, wish).await? {
             return Ok(joined);
         }
@@ -112,6 +116,13 @@ async fn at_desk(house: &House, wish: &Wish) -> Answer<Bytes> {
     let table = found(house, wish).await?;
     waiting.push(table.id);
     answer(&Joined::of(table.shown().game.as_ref(), wish.holder))
+}
+
+/// Whether a table speaks the language that is wished for, and tries the case if there must be a certain one.
+fn suits(game: &dyn AnyGame, wish: &Wish) -> bool {
+    let wanted =
+        game.as_any().downcast_ref::<Game<Tribunal>>().and_then(|trial| trial.charter().setup.case_id.as_ref());
+    game.terms().lang == wish.lang && (wish.case_id.is_none() || wish.case_id.as_ref() == wanted)
 }
 
 fn answer(joined: &Joined) -> Answer<Bytes> {
@@ -138,7 +149,7 @@ async fn still_waiting(house: &House, kind: Kind, desk: Option<Vec<GameId>>) -> 
         let shown = table.shown();
         let game = shown.game.as_ref();
         // Once house minds have sat down it counts for nobody, and is left to whoever called them.
-        if game.terms().counts(game.roster()) && game.progress() == Progress::Table {
+        if game.terms().counts(game.roster(), game.seating().house_seats) && game.progress() == Progress::Table {
             tables.push(table);
         }
     }
@@ -163,7 +174,7 @@ async fn try_table(house: &House, table: &Arc<Table>, wish: &Wish) -> Answer<Opt
 
 async fn found(house: &House, wish: &Wish) -> Answer<Arc<Table>> {
     let terms = Terms { rated: true, lang: wish.lang, turn_limit_s: Some(TURN_LIMIT_S), ..Terms::default() };
-    let options = options(wish.kind, wish.lang)?;
+    let options = options(wish.kind, wish.lang, wish.case_id.as_deref())?;
     let then = vec![TableCommand::Sit { name: wish.name.clone(), holder: wish.holder }];
     play::found(house, Plan { kind: wish.kind, options: &options, terms, seed: None, then }).await
 }

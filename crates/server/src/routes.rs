@@ -1,8 +1,8 @@
 //! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
 
 use crate::api::{
-    accounts, agents, authors, corpus, economy, games, market, mercury, minds, packs, php, record, seats, system,
-    thrones, treasury, trolley,
+    accounts, agents, authors, cases, corpus, economy, games, market, mercury, minds, packs, php, record, seats,
+    system, thrones, treasury, trolley,
 };
 use crate::house::House;
 use crate::problem::BODY_BYTES_MAX;
@@ -95,6 +95,10 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         // economy
         .routes(routes!(economy::unlock))
         .routes(routes!(economy::ledger))
+        .routes(routes!(cases::archive))
+        .routes(routes!(packs::list, packs::purchase))
+        .routes(routes!(php::argument_archive))
+        .routes(routes!(php::packs, php::purchase))
         .routes(routes!(packs::make))
         .routes(routes!(treasury::grant))
         .routes(routes!(treasury::reverse))

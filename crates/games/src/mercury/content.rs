@@ -191,7 +191,7 @@ impl Content {
             told: notes.chain(wants).collect(),
             private: [summary].into_iter().chain(interests).cloned().collect(),
             secret: red_lines.iter().chain(key_facts).cloned().collect(),
-            recalled: vec![],
+            ..engine::rules::Brief::default()
         }
     }
 

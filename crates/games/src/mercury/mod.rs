@@ -53,7 +53,7 @@ impl Rules for Mercury {
     }
 
     fn seating(_setup: &Setup) -> Seating {
-        Seating { seats_min: SEATS, seats_max: SEATS, starts_when_full: true, accounts_only: false }
+        Seating { seats_min: SEATS, seats_max: SEATS, starts_when_full: true, accounts_only: false, house_seats: 0 }
     }
 
     fn begin(setup: &Setup, _seats: usize) -> State {

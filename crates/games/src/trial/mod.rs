@@ -48,7 +48,7 @@ impl Rules for Trial {
     }
 
     fn seating(_setup: &Setup) -> Seating {
-        Seating { seats_min: SEATS, seats_max: SEATS, starts_when_full: true, accounts_only: true }
+        Seating { seats_min: SEATS, seats_max: SEATS, starts_when_full: true, accounts_only: true, house_seats: 0 }
     }
 
     fn begin(setup: &Setup, _seats: usize) -> State {

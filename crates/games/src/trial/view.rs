@@ -161,7 +161,7 @@ pub(super) fn view(hall: &Hall<'_, Trial>, viewer: Viewer) -> View {
         }),
         turn_limit_s: hall.terms.turn_limit_s,
         practice: hall.terms.practice,
-        rated: hall.terms.counts(hall.roster),
+        rated: hall.terms.counts(hall.roster, 0),
     }
 }
 

@@ -4,9 +4,10 @@
 //! Texts are heard for signs and compared with the record; nothing in them is obeyed, so nobody can tell the bench what to do.
 
 use super::docket::{Brief, Case, Exhibit, Favours, Script, Temptation, threes};
-use super::ear::Heard;
+use super::ear::{Heard, particulars};
 use super::house::{self, sentence};
-use super::words::{PASSAGE_LEN_MAX, SHIFT_MAX};
+use super::tongue;
+use super::words::{CLAIM_LEN_MAX, PASSAGE_LEN_MAX, SHIFT_MAX};
 use crate::speech::{self, fill};
 use engine::chance::Draw;
 use engine::parts::shingles::Shingles;
@@ -72,6 +73,8 @@ pub(super) struct Hearing<'a> {
     pub(super) answers_before: Vec<&'a str>,
     /// Keys of claims that stand proved, and burden nobody again.
     pub(super) proved: Vec<&'a str>,
+    /// Keys of claims that were struck, which nobody believes again.
+    pub(super) struck: Vec<&'a str>,
 }
 
 /// What it finds.
@@ -179,6 +182,45 @@ impl Met {
     }
 }
 
+/// What an answer claims beyond the record.
+#[derive(Clone, Copy)]
+enum Claimed<'a> {
+    /// What the character is tempted into.
+    Known(&'a Temptation),
+    /// A boast that no file foresaw: the sentence that says most.
+    Boast(&'a str),
+}
+
+impl Claimed<'_> {
+    fn text(self) -> String {
+        match self {
+            Claimed::Known(known) => known.claim.clone(),
+            Claimed::Boast(said) => cut(&said.split_whitespace().collect::<Vec<_>>().join(" "), CLAIM_LEN_MAX),
+        }
+    }
+
+    /// By which it is known on the board.
+    fn key(self) -> String {
+        match self {
+            Claimed::Known(known) => known.id.clone(),
+            Claimed::Boast(_) => tongue::key(&self.text()),
+        }
+    }
+
+    /// The sentence of the answer that makes it most plainly, as far as a ruling may quote.
+    fn passage(self, lang: Lang, answer: &str) -> String {
+        let said = match self {
+            Claimed::Known(known) => {
+                let count = |said: &str| Heard::new(lang, said).count(&known.claimed);
+                let counted = speech::sentences(answer).into_iter().map(|said| (count(said), said));
+                most(counted, 1).map_or("", |(_, said)| said.trim())
+            }
+            Claimed::Boast(said) => said,
+        };
+        cut(said, PASSAGE_LEN_MAX)
+    }
+}
+
 /// Rules on attack and answer. The draw chooses words, never what they say.
 pub(super) fn weigh(hearing: &Hearing<'_>, draw: &mut Draw) -> Finding {
     let Some((brief, script)) = hearing.brief.and_then(|brief| Some((brief, brief.script(hearing.character)?))) else {
@@ -192,16 +234,20 @@ pub(super) fn weigh(hearing: &Hearing<'_>, draw: &mut Draw) -> Finding {
         Worth::Weighs(points) => points.weight(),
     };
     let claim = court.claim();
+    let struck = claim.is_some_and(|claim| hearing.struck.contains(&claim.key().as_str()));
     let at_least = match (&worth, &met, claim) {
+        // What fell once is not believed again.
+        (_, _, Some(_)) if struck => 0,
         (_, _, Some(_)) => BOLD,
         (Worth::Nothing(_), Met::Meets { .. }, None) => FLOOR,
         (Worth::Weighs(_), _, None) | (_, Met::Silent | Met::Empty | Met::Echo | Met::Pasted, None) => 0,
     };
     let lost = met.weight().max(at_least);
     let shift = (gained - lost).clamp(RULING_MIN, RULING_MAX) as i8;
-    let passage = claim.map_or(String::new(), |claim| passage(hearing.answer.unwrap_or_default(), claim));
-    let reasons = court.reasons(&worth, &met, claim, draw);
-    Finding { shift, claim: claim.map(|claim| claim.claim.clone()), reasons, passage }
+    let answer = hearing.answer.unwrap_or_default();
+    let passage = claim.map_or(String::new(), |claim| claim.passage(hearing.lang, answer));
+    let reasons = court.reasons(&worth, &met, claim.map(|claim| (claim, struck)), draw);
+    Finding { shift, claim: claim.map(Claimed::text), reasons, passage }
 }
 
 struct Court<'a> {
@@ -212,18 +258,18 @@ struct Court<'a> {
 
 impl<'a> Court<'a> {
     fn worth(&self) -> Worth {
-        let Hearing { case, attack, attacks_before, .. } = self.hearing;
-        let heard = Heard::new(attack);
+        let Hearing { lang, case, attack, attacks_before, .. } = self.hearing;
+        let heard = Heard::new(*lang, attack);
         if is_hardly_anything(&heard) {
             return Worth::Nothing(Why::Empty);
         }
         if attacks_before.iter().any(|before| is_again(attack, before)) {
             return Worth::Nothing(Why::Repeat);
         }
-        if is_pasted(heard.words(), &self.brief.rows) {
+        if is_pasted(heard.all(), &self.brief.rows) {
             return Worth::Nothing(Why::Pasted);
         }
-        let argued: Vec<Heard> = attacks_before.iter().map(|before| Heard::new(before)).collect();
+        let argued: Vec<Heard> = attacks_before.iter().map(|before| Heard::new(*lang, before)).collect();
         let mut points = Points { presses: pressed(self.script, &heard), ..Points::default() };
         points.presses_anew = points
             .presses
@@ -239,7 +285,7 @@ impl<'a> Court<'a> {
         }
         let common = common(case);
         let named: BTreeSet<String> =
-            points.new.iter().flat_map(|fact| particulars(&case.record[*fact], &common, attack)).collect();
+            points.new.iter().flat_map(|fact| particulars(&case.record[*fact], &common, heard.spoken())).collect();
         points.exact = named.len();
         if points.argued().next().is_none() && points.presses.is_none() {
             return Worth::Nothing(Why::NoFact);
@@ -252,20 +298,20 @@ impl<'a> Court<'a> {
     }
 
     fn met(&self) -> Met {
-        let Hearing { case, attack, answer, answers_before, .. } = self.hearing;
+        let Hearing { lang, case, attack, answer, answers_before, .. } = self.hearing;
         let Some(answer) = answer else { return Met::Silent };
         // Saying it again is no answer, and neither is saying the attack again.
         if answers_before.iter().chain([attack]).any(|before| is_again(answer, before)) {
             return Met::Echo;
         }
-        let heard = Heard::new(answer);
-        if is_pasted(heard.words(), &self.brief.rows) {
+        let heard = Heard::new(*lang, answer);
+        if is_pasted(heard.all(), &self.brief.rows) {
             return Met::Pasted;
         }
-        if is_hardly_anything(&heard) {
+        if is_hardly_anything(&heard) || heard.spoken().is_empty() {
             return Met::Empty;
         }
-        let argued = argued(case, self.brief, attack);
+        let argued = argued(*lang, case, self.brief, attack);
         let mut fact: Option<(usize, i32)> = None;
         let mut relied: Option<usize> = None;
         for (heard, signs) in facts(case, self.brief, &heard) {
@@ -279,14 +325,24 @@ impl<'a> Court<'a> {
         Met::Meets { fact, relied }
     }
 
-    /// The extraordinary claim that the answer makes: the one of which most is heard.
-    fn claim(&self) -> Option<&'a Temptation> {
-        let heard = Heard::new(self.hearing.answer?);
-        let open = self.script.temptations.iter().filter(|known| !self.hearing.proved.contains(&known.id.as_str()));
-        most(open.map(|known| (heard.count(&known.claimed), known)), CLAIM_SIGNS_MIN).map(|(_, claim)| claim)
+    /// The extraordinary claim that the answer makes: the one of which most is heard, or else a boast that rests on nothing in the record.
+    fn claim(&self) -> Option<Claimed<'a>> {
+        let Hearing { lang, case, answer, proved, .. } = self.hearing;
+        let answer = (*answer)?;
+        let heard = Heard::new(*lang, answer);
+        let open = self.script.temptations.iter().filter(|known| !proved.contains(&known.id.as_str()));
+        let known = most(open.map(|known| (heard.count(&known.claimed), known)), CLAIM_SIGNS_MIN);
+        let boast = || {
+            let rests = !facts(case, self.brief, &heard).is_empty()
+                || case.record.iter().any(|fact| heard.all().contains(&fact.id.to_lowercase()));
+            let boast = tongue::boast(*lang, answer, || tongue::matter(*lang, case.texts()));
+            boast.map(Claimed::Boast).filter(|boast| !rests && !proved.contains(&boast.key().as_str()))
+        };
+        known.map(|(_, claim)| Claimed::Known(claim)).or_else(boast)
     }
 
-    fn reasons(&self, worth: &Worth, met: &Met, claim: Option<&Temptation>, draw: &mut Draw) -> String {
+    /// In a sentence or two; a claim comes with whether it was struck before.
+    fn reasons(&self, worth: &Worth, met: &Met, claim: Option<(Claimed<'_>, bool)>, draw: &mut Draw) -> String {
         let Hearing { lang, case, .. } = self.hearing;
         let lines = &house::library(*lang).ruling;
         let label = |fact: usize| case.record[fact].label.as_str();
@@ -314,7 +370,10 @@ impl<'a> Court<'a> {
             }
         };
         let second = match (claim, met) {
-            (Some(claim), _) => match named {
+            // It falls without a hearing, so nobody is asked to carry it.
+            (Some((_, true)), _) => say(&lines.struck, "", "", draw),
+            (Some((Claimed::Boast(_), false)), _) => say(&lines.claim_it, "", "", draw),
+            (Some((Claimed::Known(claim), false)), _) => match named {
                 Named::Pressed(place) if self.script.temptations[place].id == claim.id => {
                     say(&lines.claim_it, "", "", draw)
                 }
@@ -345,7 +404,8 @@ fn unfiled(hearing: &Hearing<'_>, draw: &mut Draw) -> Finding {
     let lines = &house::library(*lang).ruling;
     let say = |lines: &[String], draw: &mut Draw| sentence(lines, &[("fact", &case.title)], draw);
     let common = common(case);
-    let names = case.record.iter().any(|fact| !particulars(fact, &common, attack).is_empty());
+    let spoken = tongue::spoken(*lang, attack);
+    let names = case.record.iter().any(|fact| !particulars(fact, &common, &spoken).is_empty());
     let (shift, reasons) = if attacks_before.iter().any(|before| is_again(attack, before)) {
         (0, say(&lines.repeat, draw))
     } else if is_pasted(&speech::words(attack), &case.rows()) {
@@ -410,11 +470,12 @@ fn plead(plea: &Plea<'_>) -> Plead {
     // A claim that is not in the file may rest on whatever the character may cite.
     let citable = plea.case.characters.iter().find(|character| character.id == plea.character);
     let proof = temptation.map_or(citable.map_or(&[][..], |character| &character.evidence), |known| &known.proof);
-    let heard = Heard::new(plea.text);
+    // A list of words says nothing that could carry a claim.
+    let heard = Heard::new(plea.lang, plea.text);
     let place = |id: &String| plea.case.record.iter().position(|fact| fact.id == *id);
     let signs = |fact: usize| match plea.brief {
         Some(brief) => signs(brief, &plea.case.record[fact], &heard),
-        None => particulars(&plea.case.record[fact], &common(plea.case), plea.text).len() * FACT_SIGNS_MIN,
+        None => particulars(&plea.case.record[fact], &common(plea.case), heard.spoken()).len() * FACT_SIGNS_MIN,
     };
     let carries: Vec<usize> = proof.iter().filter_map(place).collect();
     match plea.mode {
@@ -439,7 +500,7 @@ fn plead(plea: &Plea<'_>) -> Plead {
 
 /// What an attack is about, in a few neutral words: the temptation it presses, the fact it argues, or whom it is on.
 pub(super) fn label(lang: Lang, brief: Option<&Brief>, case: &Case, character: &str, text: &str) -> String {
-    let heard = Heard::new(text);
+    let heard = Heard::new(lang, text);
     let script = brief.and_then(|brief| brief.script(character));
     if let Some((script, place)) = script.and_then(|script| Some((script, pressed(script, &heard)?))) {
         return script.temptations[place].label.clone();
@@ -451,8 +512,8 @@ pub(super) fn label(lang: Lang, brief: Option<&Brief>, case: &Case, character: &
 }
 
 /// Every fact that a text argues, by its place in the record.
-pub(super) fn argued(case: &Case, brief: &Brief, text: &str) -> Vec<usize> {
-    facts(case, brief, &Heard::new(text)).into_iter().map(|(fact, _)| fact).collect()
+pub(super) fn argued(lang: Lang, case: &Case, brief: &Brief, text: &str) -> Vec<usize> {
+    facts(case, brief, &Heard::new(lang, text)).into_iter().map(|(fact, _)| fact).collect()
 }
 
 /// The fact that a text argues most plainly.
@@ -467,7 +528,7 @@ pub(super) fn pressed(script: &Script, heard: &Heard) -> Option<usize> {
 }
 
 fn is_hardly_anything(heard: &Heard) -> bool {
-    heard.words().iter().collect::<BTreeSet<_>>().len() < WORDS_MIN
+    heard.all().iter().collect::<BTreeSet<_>>().len() < WORDS_MIN
 }
 
 /// Whether a text is another one again, in nearly the same words.
@@ -510,44 +571,12 @@ fn common(case: &Case) -> BTreeSet<String> {
     people.chain([&case.title, &case.r#where, &case.charge]).flat_map(|text| speech::words(text)).collect()
 }
 
-/// The particulars of a fact that a text names: years, sums, and in English names.
-fn particulars(fact: &Exhibit, common: &BTreeSet<String>, text: &str) -> BTreeSet<String> {
-    let of_fact: BTreeSet<String> = numbers(&fact.date).chain(numbers(&fact.text)).chain(names(&fact.text)).collect();
-    let said: BTreeSet<String> = numbers(text).chain(speech::words(text)).collect();
-    of_fact.into_iter().filter(|word| said.contains(word) && !common.contains(word)).collect()
-}
-
-/// Numbers of two digits or more, with the marks between thousands taken out.
-fn numbers(text: &str) -> impl Iterator<Item = String> {
-    let letters: Vec<char> = text.chars().collect();
-    let digit = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
-    let inner = |at: usize| letters[at] == ',' && digit(at.checked_sub(1)) && digit(Some(at + 1));
-    let plain: String = (0..letters.len()).filter(|at| !inner(*at)).map(|at| letters[at]).collect();
-    let runs: Vec<String> = plain.split(|c: char| !c.is_ascii_digit()).map(str::to_owned).collect();
-    runs.into_iter().filter(|run| run.len() >= 2)
-}
-
-/// Words with a capital that do not begin a sentence.
-fn names(text: &str) -> impl Iterator<Item = String> {
-    let inside = |sentence: &str| {
-        let words: Vec<String> =
-            sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect();
-        words.into_iter().skip(1)
-    };
-    let sentences: Vec<String> = speech::sentences(text).into_iter().flat_map(inside).collect();
-    let capital = |word: &String| word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() >= 3;
-    sentences.into_iter().filter(capital).map(|word| word.to_lowercase())
-}
-
-/// The sentence of the answer that makes the claim most plainly, as far as a ruling may quote.
-fn passage(answer: &str, claim: &Temptation) -> String {
-    let sentences = speech::sentences(answer).into_iter().map(|said| (Heard::new(said).count(&claim.claimed), said));
-    let said = most(sentences, 1).map_or("", |(_, said)| said.trim());
-    if said.chars().count() <= PASSAGE_LEN_MAX {
+/// A text of at most so many characters, in whole words: half a word is no quotation.
+fn cut(said: &str, len_max: usize) -> String {
+    if said.chars().count() <= len_max {
         return said.to_owned();
     }
-    let cut: String = said.chars().take(PASSAGE_LEN_MAX).collect();
-    // Whole words only: half a word is no quotation.
+    let cut: String = said.chars().take(len_max).collect();
     cut.rsplit_once(char::is_whitespace).map_or(String::new(), |(whole, _)| whole.trim_end().to_owned())
 }
 

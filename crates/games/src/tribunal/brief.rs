@@ -1,12 +1,14 @@
-//! What a mind that plays a seat is told besides its view: the case to be read, and for the accused what it remembers.
+//! What a mind that plays a seat is told besides its view: the case to be read, for the accused what it remembers, and what follows from
+//! that.
 
 use super::Tribunal;
 use super::docket::Case;
-use super::state::{Memory, Phase};
-use super::words::Role;
+use super::state::{Heard, Memory, Phase};
+use super::words::{PASSAGE_LEN_MAX, Role};
+use crate::speech;
 use engine::game::Hall;
-use engine::id::Seat;
-use engine::rules::Brief;
+use engine::id::{Seat, Seq};
+use engine::rules::{Brief, FieldSpec, Mode, Shape};
 
 /// What was struck before must not be tried again, what was proved must not be recited.
 const STRUCK: &str = "PREVIOUSLY STRUCK DEFENSES — DO NOT REHASH:";
@@ -19,7 +21,37 @@ pub(super) fn brief(hall: &Hall<'_, Tribunal>, seat: Seat) -> Brief {
         (Phase::Answer(_, memory) | Phase::Burden(_, memory), Some(Role::Accused)) => Some(memory),
         _ => None,
     };
-    Brief { told, recalled: memory.map(recalled).unwrap_or_default(), ..Brief::default() }
+    let may_add = match (&state.phase, Role::of(seat)) {
+        (Phase::Burden(_, memory), Some(Role::Accused)) => owned_up(memory),
+        (Phase::Ruling(heard, _), Some(Role::Bench)) => quoted(hall, heard),
+        _ => vec![],
+    };
+    Brief { told, recalled: memory.map(recalled).unwrap_or_default(), may_add, ..Brief::default() }
+}
+
+/// Whoever varies a defence that was proved says which.
+fn owned_up(memory: &Memory) -> Vec<(&'static str, FieldSpec)> {
+    let ids: Vec<String> = memory.proved.iter().map(|proved| proved.id.clone()).collect();
+    if ids.is_empty() {
+        return vec![];
+    }
+    let field = FieldSpec { name: "inspired_by", shape: Shape::Choice(ids), required: false };
+    [Mode::Prove, Mode::Defend].into_iter().map(|mode| (mode.word(), field.clone())).collect()
+}
+
+/// A ruling may rest on a sentence of the exchange: one of these, so that none is misquoted.
+fn quoted(hall: &Hall<'_, Tribunal>, heard: &Heard) -> Vec<(&'static str, FieldSpec)> {
+    let said = |seq: Seq| hall.said.iter().find(|entry| entry.seq == seq)?.line.text.as_deref();
+    let texts = heard.answer.into_iter().chain([heard.attack]).filter_map(said);
+    let sentences = texts.flat_map(speech::sentences).map(str::trim);
+    let fits = |sentence: &&str| {
+        (1..=PASSAGE_LEN_MAX).contains(&sentence.chars().count()) && !speech::words(sentence).is_empty()
+    };
+    let sentences: Vec<String> = sentences.filter(fits).map(str::to_owned).collect();
+    if sentences.is_empty() {
+        return vec![];
+    }
+    vec![("rule", FieldSpec { name: "passage", shape: Shape::Choice(sentences), required: false })]
 }
 
 fn recalled(memory: &Memory) -> Vec<(&'static str, Vec<String>)> {

@@ -4,6 +4,7 @@
 
 use super::ear::Signs;
 use super::filed::Filed;
+use super::owned::before_expecting;
 use crate::speech;
 use engine::roster::Lang;
 use engine::rules::Mode;
@@ -35,10 +36,14 @@ pub struct Case {
 impl Case {
     /// Every three words in a row of it: whoever says little else has read it out.
     pub(super) fn rows(&self) -> BTreeSet<String> {
-        let facts = self.record.iter().flat_map(|fact| [&fact.text, &fact.label, &fact.source, &fact.date]);
+        let besides = self.record.iter().flat_map(|fact| [&fact.label, &fact.source, &fact.date]);
         let people = self.characters.iter().map(|character| &character.temperament);
-        let texts = facts.chain(people).chain([&self.title, &self.charge, &self.summary]);
-        texts.flat_map(|text| threes(&speech::words(text))).collect()
+        self.texts().chain(besides).chain(people).flat_map(|text| threes(&speech::words(text))).collect()
+    }
+
+    /// What is said of the matter itself.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &String> {
+        self.record.iter().map(|fact| &fact.text).chain([&self.title, &self.charge, &self.summary])
     }
 }
 
@@ -217,7 +222,8 @@ pub fn is_house_line(text: &str) -> bool {
         };
         docket().briefs.iter().flat_map(of_brief).map(|line| speech::words(line).join(" ")).collect()
     });
-    LINES.contains(&speech::words(text).join(" "))
+    let words = speech::words(text).join(" ");
+    LINES.contains(&words) || before_expecting(&words).is_some_and(|draft| LINES.contains(draft))
 }
 
 /// Adds these files, given as name and text, before the first look at the docket. Says which file is wrong, and why.

@@ -1,7 +1,10 @@
 //! Listening: which signs of a fact, a temptation or a claim are heard in a text.
 
+use super::docket::Exhibit;
+use super::tongue;
 use crate::speech;
 use engine::roster::Lang;
+use std::collections::BTreeSet;
 
 /// Signs by which something is heard: beginnings of words, several in a row perhaps; in Korean pieces of words.
 #[derive(Clone, Debug)]
@@ -29,8 +32,11 @@ impl Signs {
     }
 }
 
-/// A text, taken in once to be asked many things.
+/// A text, taken in once to be asked many things. Signs are heard in what is said, not in a list of words.
 pub(super) struct Heard {
+    /// All of it, lists too.
+    all: Vec<String>,
+    spoken: String,
     lower: String,
     words: Vec<String>,
     /// In order, to be looked up by how they begin.
@@ -38,15 +44,22 @@ pub(super) struct Heard {
 }
 
 impl Heard {
-    pub(super) fn new(text: &str) -> Self {
-        let words = speech::words(text);
+    pub(super) fn new(lang: Lang, text: &str) -> Self {
+        let spoken = tongue::spoken(lang, text);
+        let words = speech::words(&spoken);
         let mut sorted = words.clone();
         sorted.sort_unstable();
-        Heard { lower: text.to_lowercase(), words, sorted }
+        Heard { all: speech::words(text), lower: spoken.to_lowercase(), spoken, words, sorted }
     }
 
-    pub(super) fn words(&self) -> &[String] {
-        &self.words
+    /// Every word of the text.
+    pub(super) fn all(&self) -> &[String] {
+        &self.all
+    }
+
+    /// The text without lists of words.
+    pub(super) fn spoken(&self) -> &str {
+        &self.spoken
     }
 
     /// How many of these signs are heard.
@@ -72,13 +85,42 @@ impl Heard {
     }
 }
 
+/// The particulars of a fact that a text names: years, sums, and in English names.
+pub(super) fn particulars(fact: &Exhibit, common: &BTreeSet<String>, text: &str) -> BTreeSet<String> {
+    let of_fact: BTreeSet<String> = numbers(&fact.date).chain(numbers(&fact.text)).chain(names(&fact.text)).collect();
+    let said: BTreeSet<String> = numbers(text).chain(speech::words(text)).collect();
+    of_fact.into_iter().filter(|word| said.contains(word) && !common.contains(word)).collect()
+}
+
+/// Numbers of two digits or more, with the marks between thousands taken out.
+fn numbers(text: &str) -> impl Iterator<Item = String> {
+    let letters: Vec<char> = text.chars().collect();
+    let digit = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
+    let inner = |at: usize| letters[at] == ',' && digit(at.checked_sub(1)) && digit(Some(at + 1));
+    let plain: String = (0..letters.len()).filter(|at| !inner(*at)).map(|at| letters[at]).collect();
+    let runs: Vec<String> = plain.split(|c: char| !c.is_ascii_digit()).map(str::to_owned).collect();
+    runs.into_iter().filter(|run| run.len() >= 2)
+}
+
+/// Words with a capital that do not begin a sentence.
+fn names(text: &str) -> impl Iterator<Item = String> {
+    let inside = |sentence: &str| {
+        let words: Vec<String> =
+            sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect();
+        words.into_iter().skip(1)
+    };
+    let sentences: Vec<String> = speech::sentences(text).into_iter().flat_map(inside).collect();
+    let capital = |word: &String| word.chars().next().is_some_and(char::is_uppercase) && word.chars().count() >= 3;
+    sentences.into_iter().filter(capital).map(|word| word.to_lowercase())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn count(lang: Lang, signs: &[&str], text: &str) -> usize {
         let signs: Vec<String> = signs.iter().map(|sign| (*sign).to_owned()).collect();
-        Heard::new(text).count(&Signs::new(lang, &signs))
+        Heard::new(lang, text).count(&Signs::new(lang, &signs))
     }
 
     #[test]

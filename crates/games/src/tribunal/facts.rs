@@ -25,6 +25,13 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
             side: Side::Defence,
             text: text.clone(),
         }],
+        Event::Consulted { price, found, .. } => vec![Fact::Consulted {
+            by: Role::Prosecutor.seat(),
+            price: *price,
+            shown: found.iter().map(|one| one.arg_hash.clone()).collect(),
+        }],
+        // In an exchange that went to the archive nothing was said.
+        Event::ExchangeClosed { exchange, .. } if state.consultation(*exchange).is_some() => vec![],
         Event::ExchangeClosed { triggered, verdict, .. } => {
             state.closed.last().map_or(vec![], |closed| weighed(closed, *triggered, *verdict))
         }

@@ -12,8 +12,19 @@ pub(super) struct Library {
     pub(super) unlabelled: String,
     pub(super) pleads: String,
     pub(super) intern: Vec<String>,
+    pub(super) expecting: ExpectingLines,
+    /// An angle with a fact under it.
+    pub(super) backed: Vec<String>,
     pub(super) ruling: RulingLines,
     pub(super) burden: BurdenLines,
+}
+
+/// What an intern adds to a draft when it knows which defence will be tried. What stands before the first slot is how its sentence is
+/// known again.
+#[derive(Deserialize)]
+pub(super) struct ExpectingLines {
+    pub(super) cited: String,
+    pub(super) bare: String,
 }
 
 /// What the bench says of attack and answer.
@@ -36,6 +47,7 @@ pub(super) struct RulingLines {
     pub(super) silent: Vec<String>,
     pub(super) claim: Vec<String>,
     pub(super) claim_it: Vec<String>,
+    pub(super) struck: Vec<String>,
 }
 
 /// What it says of a defence.

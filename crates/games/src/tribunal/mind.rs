@@ -5,12 +5,12 @@
 
 use super::Tribunal;
 use super::bench::{self, Hearing, Plea};
-use super::docket::{self, Angle, Attack, Brief, Case, Favours, Script, Temptation};
+use super::docket::{self, Angle, Attack, Brief, Case, Exhibit, Favours, Script, Temptation};
 use super::ear::Heard;
-use super::house;
-use super::state::{Memory, Phase, State};
-use super::words::{ATTACK_LEN, Role};
-use crate::speech::fill;
+use super::house::{self, sentence};
+use super::state::{self, Memory, Phase, State};
+use super::words::{ATTACK_LEN, Role, TEXT_LEN_MAX};
+use crate::speech::{self, fill};
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::{Seat, Seq};
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 /// Likeness to a defence that was struck, in a hundred, from which on it is not tried again.
 const TRIED_PERCENT: usize = 50;
 /// How many struck defences make the accused careful.
-const BURNT: usize = 2;
+const BURNT: usize = 1;
 /// How often the most cunning prosecutor sets a trap, and how often the most stubborn comes back to what it has argued already, in a
 /// hundred. Nobody is both.
 const TRAPS_MAX: usize = 40;
@@ -93,19 +93,8 @@ impl<'a> Room<'a> {
 
     fn rule(&self, draw: &mut Draw) -> Value {
         let Some(heard) = self.state.phase.heard() else { return json!({}) };
-        let proved = self.state.commitments.iter().filter(|made| made.met == Some(Burden::Proved));
-        let hearing = Hearing {
-            lang: self.state.lang,
-            case: self.case,
-            brief: self.brief,
-            character: &heard.character,
-            attack: self.text(heard.attack).unwrap_or_default(),
-            answer: heard.answer.and_then(|answer| self.text(answer)),
-            attacks_before: self.attacks_before(),
-            answers_before: self.state.closed.iter().filter_map(|closed| self.text(closed.heard.answer?)).collect(),
-            proved: proved.map(|made| made.key.as_str()).collect(),
-        };
-        let found = bench::weigh(&hearing, draw);
+        let answer = heard.answer.and_then(|answer| self.text(answer));
+        let found = bench::weigh(&self.hearing(heard, answer), draw);
         let mut act = json!({
             "type": "rule", "jury_shift": found.shift, "extraordinary": found.claim.is_some(),
             "reasons": found.reasons, "passage": found.passage,
@@ -114,6 +103,23 @@ impl<'a> Room<'a> {
             act["claim"] = claim.into();
         }
         act
+    }
+
+    /// What the bench has before it, if this is the answer.
+    fn hearing<'b>(&'b self, heard: &'b state::Heard, answer: Option<&'b str>) -> Hearing<'b> {
+        let ended = |end: Burden| self.state.commitments.iter().filter(move |made| made.met == Some(end));
+        Hearing {
+            lang: self.state.lang,
+            case: self.case,
+            brief: self.brief,
+            character: &heard.character,
+            attack: self.text(heard.attack).unwrap_or_default(),
+            answer,
+            attacks_before: self.attacks_before(),
+            answers_before: self.state.closed.iter().filter_map(|closed| self.text(closed.heard.answer?)).collect(),
+            proved: ended(Burden::Proved).map(|made| made.key.as_str()).collect(),
+            struck: ended(Burden::Failed).map(|made| made.key.as_str()).collect(),
+        }
     }
 
     fn rule_burden(&self, draw: &mut Draw) -> Value {
@@ -141,11 +147,11 @@ impl<'a> Room<'a> {
     fn answer(&self, memory: &Memory, draw: &mut Draw) -> Value {
         let text = self.script().and_then(|script| {
             let attack = self.state.phase.heard().and_then(|heard| self.text(heard.attack)).unwrap_or_default();
-            let heard = Heard::new(attack);
+            let heard = Heard::new(self.state.lang, attack);
             // Nobody is drawn out by having the file read to it.
-            let read_out = self.brief.is_some_and(|brief| bench::is_pasted(heard.words(), &brief.rows));
+            let read_out = self.brief.is_some_and(|brief| bench::is_pasted(heard.all(), &brief.rows));
             let claim = if read_out { None } else { self.tempted(script, &heard, memory, draw) };
-            claim.or_else(|| self.plain(script, &heard, draw))
+            claim.or_else(|| self.prepared(script, memory, draw)).or_else(|| self.plain(script, &heard, draw))
         });
         // A case without lines, or one whose lines are spent: the accused stands on its plea.
         let pleads = house::library(self.state.lang).pleads.as_str();
@@ -166,6 +172,22 @@ impl<'a> Room<'a> {
             return None;
         }
         self.fresh(temptation.claims.iter(), draw)
+    }
+
+    /// Whoever has met this attack before has its best answer ready: of all that it could say, what the bench would weigh most.
+    fn prepared(&self, script: &'static Script, memory: &Memory, draw: &mut Draw) -> Option<&'static str> {
+        let heard = self.state.phase.heard().filter(|_| !memory.is_empty())?;
+        let lines = script.answers.iter().flat_map(|answers| &answers.lines).chain(&script.plain);
+        let weighed = lines.filter(|line| !self.was_said(line)).map(|line| {
+            // The draw only chooses words of the ruling.
+            let found = bench::weigh(&self.hearing(heard, Some(line)), &mut Draw::from_number(0));
+            (found.claim.is_some(), found.shift, line)
+        });
+        let weighed: Vec<(bool, i8, &'static String)> = weighed.filter(|(claims, ..)| !claims).collect();
+        let best = weighed.iter().map(|(_, shift, _)| *shift).min()?;
+        let best: Vec<&'static String> =
+            weighed.into_iter().filter(|(_, shift, _)| *shift == best).map(|(_, _, line)| line).collect();
+        Some(draw.pick(&best).as_str())
     }
 
     fn plain(&self, script: &'static Script, attack: &Heard, draw: &mut Draw) -> Option<&'static str> {
@@ -210,15 +232,39 @@ impl<'a> Room<'a> {
         });
         // A claim that is nobody's in the file, or one with nothing left to say for it, is better given up.
         let Some((temptation, angle)) = chosen else { return json!({"type": Mode::Withdraw.word()}) };
-        let mut act = json!({"type": angle.mode.word(), "text": angle.text, "angle": temptation.name(angle)});
-        if angle.mode == Mode::Prove {
-            act["evidence"] = angle.evidence.clone().into();
+        let stand = self.backed(temptation, angle, memory, draw).unwrap_or_else(|| Stand::bare(angle));
+        let holds = stand.evidence.iter().any(|id| temptation.proof.contains(id));
+        let mut act = json!({"type": stand.mode.word(), "text": stand.text, "angle": temptation.name(angle)});
+        if stand.mode == Mode::Prove {
+            act["evidence"] = stand.evidence.into();
         }
         // What was proved is varied, and owned up to.
-        if let Some(proved) = memory.proved.first().filter(|_| temptation.is_strong(angle)) {
+        if let Some(proved) = memory.proved.first().filter(|_| holds) {
             act["inspired_by"] = proved.id.clone().into();
         }
         act
+    }
+
+    /// Whoever knows that a claim can be proved does not bluff with the angles that are left: it puts a fact under them that carries it.
+    fn backed(&self, temptation: &Temptation, angle: &Angle, memory: &Memory, draw: &mut Draw) -> Option<Stand> {
+        let bluffs = matches!(kind(temptation, angle), Kind::Weak | Kind::Bare);
+        if !bluffs || memory.proved.is_empty() {
+            return None;
+        }
+        let line = |fact: &'a Exhibit, draw: &mut Draw| {
+            let read = speech::sentences(&fact.text).first().map_or("", |first| first.trim());
+            let slots = [("angle", angle.text.as_str()), ("fact", &fact.label), ("date", &fact.date), ("text", read)];
+            sentence(&house::library(self.state.lang).backed, &slots, draw)
+        };
+        let carries = self.case.record.iter().filter(|fact| temptation.proof.contains(&fact.id));
+        let stands = carries.map(|fact| (fact, line(fact, draw)));
+        // Only what fits, and what the bench will hear as that fact.
+        let stands = stands.filter(|(fact, text)| {
+            text.chars().count() <= TEXT_LEN_MAX && self.argues(text).contains(&fact.id.as_str())
+        });
+        let stands: Vec<(&Exhibit, String)> = stands.collect();
+        let (fact, text) = (!stands.is_empty()).then(|| draw.pick(&stands))?;
+        Some(Stand { mode: Mode::Prove, evidence: vec![fact.id.clone()], text: text.clone() })
     }
 
     // ---- the prosecutor ----
@@ -269,7 +315,8 @@ impl<'a> Room<'a> {
 
     /// Facts that this text argues, by id.
     fn argues(&self, text: &str) -> Vec<&'a str> {
-        let argued = self.brief.map_or(vec![], |brief| bench::argued(self.case, brief, text));
+        let lang = self.state.lang;
+        let argued = self.brief.map_or(vec![], |brief| bench::argued(lang, self.case, brief, text));
         argued.into_iter().map(|place| self.case.record[place].id.as_str()).collect()
     }
 
@@ -305,6 +352,20 @@ impl<'a> Room<'a> {
     }
 }
 
+/// A defence as it is given.
+struct Stand {
+    mode: Mode,
+    evidence: Vec<String>,
+    text: String,
+}
+
+impl Stand {
+    /// An angle as it stands in the file.
+    fn bare(angle: &Angle) -> Self {
+        Stand { mode: angle.mode, evidence: angle.evidence.clone(), text: angle.text.clone() }
+    }
+}
+
 /// What sort of defence an angle is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -323,9 +384,11 @@ fn kind(temptation: &Temptation, angle: &Angle) -> Kind {
     }
 }
 
-/// Whoever has not been burnt bluffs; whoever has reaches for the strongest thing, and gives up before it bluffs again.
+/// Whoever has not been burnt bluffs; whoever has gives up first, then learns what holds. A claim that is given up lands like one that is
+/// struck, so giving up comes before proving: an attack that is made again and again meets better and better answers, and never a worse one
+/// at the end.
 fn order(memory: &Memory) -> Vec<&'static [Kind]> {
     const BLUFFS: [&[Kind]; 3] = [&[Kind::Weak, Kind::Bare], &[Kind::Strong], &[Kind::GivesUp]];
-    const LEARNT: [&[Kind]; 3] = [&[Kind::Strong], &[Kind::GivesUp], &[Kind::Weak, Kind::Bare]];
+    const LEARNT: [&[Kind]; 3] = [&[Kind::GivesUp], &[Kind::Strong], &[Kind::Weak, Kind::Bare]];
     if memory.struck.len() < BURNT && memory.proved.is_empty() { BLUFFS.to_vec() } else { LEARNT.to_vec() }
 }

@@ -6,6 +6,9 @@
 //! again. Seven jurors condemn or acquit; else the jury is hung. The accused remembers across trials what was struck and what was
 //! proved, so the same attack meets better answers each time.
 //!
+//! Instead of attacking, the prosecutor may look into the **archive** of attacks that worked: that costs IA and uses up the exchange,
+//! and what it is shown is its own alone.
+//!
 //! A trial is closed unless the player opens it: the words are the three seats' own, what came of them is public.
 
 mod bench;
@@ -17,22 +20,28 @@ mod filed;
 mod house;
 mod jury;
 mod mind;
+mod owned;
 mod panel;
+mod refusal;
 mod rules;
 mod state;
+mod tongue;
 mod view;
 mod words;
 
 pub use docket::is_house_line;
 pub use mind::intern;
+pub use owned::Owned;
 pub use panel::panel;
-pub use state::{Closed, Commitment, Defence, Heard, Memory, Phase, Remembered, Ruling, State};
+pub use refusal::Refusal;
+pub use state::{Closed, Commitment, Consultation, Defence, Heard, Memory, Phase, Remembered, Ruling, State};
 pub use view::View;
 pub use words::{
-    ATTACK_LEN, Act, Claim, EXCHANGES_MAX, Event, HOUSE_SEATS, JURORS, LEAN_MAX, Note, REASONS_LEN_MAX, Refusal, Role,
-    SEATS, SHIFT_MAX, Setup, TEXT_LEN_MAX, Verdict,
+    ATTACK_LEN, Act, Archived, CONSULT_PRICE_IA, Claim, EXCHANGES_MAX, Event, FOUND_MAX, Found, HOUSE_SEATS, JURORS,
+    LEAN_MAX, Note, REASONS_LEN_MAX, Role, SEATS, SHIFT_MAX, Setup, TEXT_LEN_MAX, Verdict,
 };
 
+use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line, SeenBy};
@@ -60,7 +69,13 @@ impl Rules for Tribunal {
     }
 
     fn seating(_setup: &Setup) -> Seating {
-        Seating { seats_min: SEATS, seats_max: SEATS, starts_when_full: true, accounts_only: false }
+        Seating {
+            seats_min: SEATS,
+            seats_max: SEATS,
+            starts_when_full: true,
+            accounts_only: false,
+            house_seats: HOUSE_SEATS,
+        }
     }
 
     fn begin(setup: &Setup, _seats: usize) -> State {
@@ -117,7 +132,7 @@ impl Rules for Tribunal {
         view::tell(event, viewer)
     }
 
-    /// Words of a closed trial, and what the accused remembers, stay closed for ever.
+    /// Words of a closed trial, what the archive showed and what the accused remembers stay closed for ever.
     fn is_open(_state: &State, event: &Event) -> bool {
         event.is_public()
     }
@@ -162,7 +177,8 @@ impl Rules for Tribunal {
     }
 }
 
-/// The words of a closed trial are everybody else's secret for ever, and what the accused remembers is everybody's.
+/// The words of a closed trial are everybody else's secret for ever, what the archive showed is a secret of the prosecutor's, and what
+/// the accused remembers is everybody's.
 impl engine::laws::Secrets for Tribunal {
     fn twin(state: &State, actor: Actor, body: &Value, viewer: Viewer) -> Option<Value> {
         let mut twin = body.clone();
@@ -170,6 +186,11 @@ impl engine::laws::Secrets for Tribunal {
             (Actor::Clock, "recall") => {
                 twin["struck"] = json!(["What fell once."]);
                 return Some(twin);
+            }
+            (Actor::Seat(seat), "consult") => {
+                let found = found(&mut Draw::from_number(body.to_string().len() as u64));
+                twin["found"] = json!(found);
+                return (viewer != Viewer::Seat(seat)).then_some(twin);
             }
             (Actor::Seat(_), "argue" | "answer" | "prove" | "withdraw" | "defend" | "rule" | "rule_burden") => {}
             _ => return None,
@@ -187,4 +208,23 @@ impl engine::laws::Secrets for Tribunal {
         }
         changed.then_some(twin)
     }
+    /// Nobody announces a look into the archive: whether it can be paid and what is there is not for the rules to know.
+    fn unannounced(state: &State, draw: &mut Draw) -> Option<(Actor, Value)> {
+        let case = state.case.as_ref().filter(|_| matches!(state.phase, Phase::Attack))?;
+        let character = &draw.pick(&case.characters).id;
+        let body = json!({"type": "consult", "character_id": character, "found": found(draw)});
+        Some((Actor::Seat(Role::Prosecutor.seat()), body))
+    }
+}
+
+/// What an archive might hold: one to three attacks.
+fn found(draw: &mut Draw) -> Vec<Found> {
+    let found = |draw: &mut Draw| Found {
+        arg_hash: format!("{:016x}", draw.bits()),
+        text: format!("Archived words {:016x}.", draw.bits()),
+        label: format!("archived label {:04x}", draw.bits() as u16),
+        effectiveness_e4: draw.below(10_001) as u32,
+        uses: draw.below(1_000) as u64,
+    };
+    (0..=draw.below(FOUND_MAX)).map(|_| found(draw)).collect()
 }

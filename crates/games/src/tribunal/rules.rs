@@ -3,10 +3,12 @@
 use super::bench;
 use super::docket;
 use super::jury;
+use super::refusal::Refusal;
 use super::state::{Memory, Phase, State};
+use super::tongue;
 use super::words::{
-    ATTACK_LEN, Act, CITED_MAX, CLAIM_LEN_MAX, Claim, Event, Ids, Note, PASSAGE_LEN_MAX, REASONS_LEN_MAX, Refusal,
-    Role, SHIFT_MAX, TEXT_LEN_MAX, Truth, Whole,
+    ATTACK_LEN, Act, Archived, CITED_MAX, CLAIM_LEN_MAX, CONSULT_PRICE_IA, Claim, Event, FOUND_MAX, Found, Ids, Note,
+    PASSAGE_LEN_MAX, REASONS_LEN_MAX, Role, SHIFT_MAX, TEXT_LEN_MAX, Truth, Whole,
 };
 use crate::speech;
 use engine::parts::field::Field;
@@ -22,6 +24,8 @@ const PROVED_MAX: usize = 2;
 const ANGLES_MAX: usize = 256;
 /// Longest id of something remembered, in bytes.
 const ID_LEN_MAX: usize = 128;
+/// Longest label of something archived, in bytes.
+const LABEL_LEN_MAX: usize = 400;
 
 /// The deal: case and jury, each drawn once.
 pub(super) fn open_court(state: &State, moment: &Moment<'_>) -> Event {
@@ -76,6 +80,7 @@ impl Desk {
         }
         match (&self.now.phase, act) {
             (Phase::Attack, Act::Argue { character_id, text }) => self.argue(character_id, text),
+            (Phase::Attack, Act::Consult { character_id, found }) => self.consult(character_id, found),
             (Phase::Answer(..), Act::Answer { text }) => self.answer(text),
             (Phase::Ruling(..), Act::Rule { jury_shift, extraordinary, claim, reasons, passage }) => {
                 self.rule(jury_shift, extraordinary, claim, reasons, passage)
@@ -84,7 +89,7 @@ impl Desk {
                 self.substantiate(*mode, text, evidence, (angle, inspired_by))
             }
             (Phase::BurdenRuling(_), Act::RuleBurden { verdict, reasons }) => self.rule_burden(verdict, reasons),
-            (Phase::Attack, _) => Err(wrong(act, "argue")),
+            (Phase::Attack, _) => Err(wrong(act, "argue or consult")),
             (Phase::Answer(..), _) => Err(wrong(act, "answer")),
             (Phase::Ruling(..), _) => Err(wrong(act, "rule")),
             (Phase::Burden(..), _) => Err(wrong(act, "prove, withdraw or defend")),
@@ -107,11 +112,7 @@ impl Desk {
     }
 
     fn argue(&mut self, character_id: &Field<String>, words: &Field<String>) -> Result<(), Refusal> {
-        let id = character_id.required("character_id", "the id of a character").map_err(Refusal::Body)?;
-        let Some(character) = self.now.character(id) else {
-            return Err(Refusal::NoSuchCharacter { known: characters(&self.now).join(", ") });
-        };
-        let character = character.id.clone();
+        let character = self.named(character_id)?.id.clone();
         let text = words.required("text", "a string of 20 to 600 characters").map_err(Refusal::Body)?;
         let text = text::checked("text", text, ATTACK_LEN).map_err(Refusal::Body)?;
         let (exchange, open) = (self.now.exchange(), self.now.open);
@@ -120,6 +121,32 @@ impl Desk {
         let label = label.unwrap_or_default();
         self.then(Event::Argued { exchange, character: character.clone(), label: label.clone(), text, open });
         self.note(exchange, Note::Argued { character_id: character, label });
+        Ok(())
+    }
+
+    fn named(&self, character_id: &Field<String>) -> Result<&docket::Character, Refusal> {
+        let id = character_id.required("character_id", "the id of a character").map_err(Refusal::Body)?;
+        let known = || characters(&self.now).join(", ");
+        self.now.character(id).ok_or_else(|| Refusal::NoSuchCharacter { known: known() })
+    }
+
+    /// A look into the archive uses up the exchange and moves nobody.
+    fn consult(&mut self, character_id: &Field<String>, found: &Field<Archived>) -> Result<(), Refusal> {
+        let character = self.named(character_id)?;
+        let (character, name) = (character.id.clone(), character.name.clone());
+        let found = found.optional("found", "a list of archived attacks").map_err(Refusal::Body)?;
+        let found = found.map_or(vec![], |Archived(found)| found.clone());
+        if found.is_empty() {
+            return Err(Refusal::NothingToConsult { character: name });
+        }
+        if found.len() > FOUND_MAX || !found.iter().all(fits) {
+            return Err(Refusal::Body(format!("At most {FOUND_MAX} attacks are shown, each as long as an attack.")));
+        }
+        let exchange = self.now.exchange();
+        self.then(Event::Consulted { exchange, character: character.clone(), price: CONSULT_PRICE_IA, found });
+        // In an open trial too: the words of the archive are nobody else's.
+        self.then(Event::Noted { exchange, note: Note::Consulted { character_id: character } });
+        self.shifted(exchange, 0, None);
         Ok(())
     }
 
@@ -200,9 +227,7 @@ impl Desk {
         let label = self.now.phase.heard().map(|heard| heard.label.clone()).unwrap_or_default();
         match known {
             Some(temptation) => Claim { key: temptation.id.clone(), label: temptation.label.clone(), text },
-            // Never the id of a temptation, whatever it says; and something, even if it has no words.
-            None if words.is_empty() => Claim { key: format!("said: {text}"), label, text },
-            None => Claim { key: format!("said: {}", words.join(" ")), label, text },
+            None => Claim { key: tongue::key(&text), label, text },
         }
     }
 
@@ -228,6 +253,11 @@ impl Desk {
     ) -> Result<(), Refusal> {
         let text = match (mode, words) {
             (Mode::Withdraw, Field::Missing) => String::new(),
+            (Mode::Withdraw, Field::Given(empty)) if empty.trim().is_empty() => {
+                let accepted =
+                    format!("write 1 to {TEXT_LEN_MAX} characters, or leave it out to withdraw without a word");
+                return Err(Refusal::Body(format!("The field \"text\" is empty; {accepted}.")));
+            }
             (Mode::Prove | Mode::Withdraw | Mode::Defend, _) => said("text", words)?,
         };
         let evidence = match mode {
@@ -235,7 +265,7 @@ impl Desk {
             Mode::Withdraw | Mode::Defend => vec![],
         };
         let angle = angle.optional("angle", "the id of an angle").map_err(Refusal::Body)?.cloned();
-        // An angle is used up by being said, not by being named beside other words.
+        // An angle is used up by being said, with more behind it perhaps, not by being named beside other words.
         if let Some(id) = angle.as_ref().filter(|id| !self.has_angle(id, &text)) {
             return Err(Refusal::NoSuchAngle(id.clone()));
         }
@@ -267,7 +297,17 @@ impl Desk {
 
     /// The facts that are cited, each once, all of them this character's to cite.
     fn cited(&self, evidence: &Field<Ids>) -> Result<Vec<String>, Refusal> {
-        let Ids(ids) = evidence.required("evidence", "a list of 1 to 4 ids").map_err(Refusal::Body)?;
+        let known = self.now.attacked().map(|character| character.evidence.join(", ")).unwrap_or_default();
+        // A list of something else is a list all the same: say what of.
+        let expected = format!("a string with one id or a list of 1 to {CITED_MAX} strings, of {known}");
+        let Ids(ids) = match evidence {
+            Field::Wrong("a list") => {
+                return Err(Refusal::Body(format!("The field \"evidence\" must be {expected}.")));
+            }
+            Field::Given(_) | Field::Missing | Field::Wrong(_) => {
+                evidence.required("evidence", &expected).map_err(Refusal::Body)?
+            }
+        };
         let mut cited: Vec<String> = Vec::new();
         for id in ids {
             if !cited.contains(id) {
@@ -290,7 +330,7 @@ impl Desk {
 
     fn has_angle(&self, id: &str, text: &str) -> bool {
         let script = self.brief().and_then(|brief| brief.script(&self.attacked()));
-        script.and_then(|script| script.angle(id)).is_some_and(|(_, angle)| angle.text == text)
+        script.and_then(|script| script.angle(id)).is_some_and(|(_, angle)| text.starts_with(&angle.text))
     }
 
     fn rule_burden(&mut self, verdict: &Field<String>, reasons: &Field<String>) -> Result<(), Refusal> {
@@ -341,8 +381,11 @@ impl Desk {
         let Phase::Closing(heard) = &self.now.phase else { return };
         let verdict = heard.burden.map(|(_, verdict)| verdict);
         let shift = jury::total(heard.ruling.as_ref().map_or(0, |ruling| ruling.shift), verdict);
+        self.shifted(self.now.exchange(), shift, verdict);
+    }
+
+    fn shifted(&mut self, exchange: u8, shift: i8, verdict: Option<Burden>) {
         let (leans, moved) = jury::shift(&self.now.jurors, shift);
-        let exchange = self.now.exchange();
         self.then(Event::ExchangeClosed {
             exchange,
             shift,
@@ -373,6 +416,12 @@ fn said(name: &str, words: &Field<String>) -> Result<String, Refusal> {
 fn why(reasons: &Field<String>) -> Result<String, Refusal> {
     let reasons = reasons.required("reasons", "a string of 1 to 300 characters").map_err(Refusal::Body)?;
     text::checked("reasons", reasons, 1..=REASONS_LEN_MAX).map_err(Refusal::Body)
+}
+
+/// Whether something archived is as short as what can be said here.
+fn fits(found: &Found) -> bool {
+    let Found { arg_hash, text, label, effectiveness_e4: _, uses: _ } = found;
+    text.chars().count() <= *ATTACK_LEN.end() && label.len() <= LABEL_LEN_MAX && arg_hash.len() <= ID_LEN_MAX
 }
 
 fn whole_shift(jury_shift: &Field<Whole>) -> Result<i8, Refusal> {

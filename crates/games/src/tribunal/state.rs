@@ -29,8 +29,11 @@ pub struct State {
     pub commitments: Vec<Commitment>,
     /// What the prosecutor has won.
     pub ia: u32,
-    /// The exchanges that are over.
+    /// The exchanges that are over, but for those that went to the archive.
     pub closed: Vec<Closed>,
+    /// The exchanges that went to the archive.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub consulted: Vec<Consultation>,
 }
 
 /// Where the trial stands; each phase carries what only it knows.
@@ -126,6 +129,19 @@ pub struct Closed {
     pub ia_change: i32,
 }
 
+/// A look into the archive, which used up an exchange. The words are in the transcript.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Consultation {
+    /// Which exchange.
+    pub exchange: u8,
+    /// For attacks on whom.
+    pub character: String,
+    /// By its event.
+    pub event: Seq,
+    /// What was shown, by hash, so that no look shows it again.
+    pub shown: Vec<String>,
+}
+
 /// An extraordinary claim on the board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Commitment {
@@ -168,6 +184,13 @@ pub struct Memory {
     /// The house's own angles that have been tried.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub angles_used: Vec<String>,
+}
+
+impl Memory {
+    /// Whether nothing is remembered.
+    pub(super) fn is_empty(&self) -> bool {
+        self.struck.is_empty() && self.proved.is_empty() && self.angles_used.is_empty()
+    }
 }
 
 /// A defence that was proved.
@@ -272,13 +295,39 @@ impl State {
             commitments: Vec::new(),
             ia: 0,
             closed: Vec::new(),
+            consulted: Vec::new(),
         }
     }
 
     /// The present exchange, from 1; once it is over, the last.
     pub fn exchange(&self) -> u8 {
         let over = matches!(self.phase, Phase::End(_));
-        self.closed.len() as u8 + u8::from(!over)
+        self.exchanges_over() + u8::from(!over)
+    }
+
+    /// How many exchanges are over.
+    pub fn exchanges_over(&self) -> u8 {
+        (self.closed.len() + self.consulted.len()) as u8
+    }
+
+    /// The look into the archive that used up this exchange.
+    pub fn consultation(&self, exchange: u8) -> Option<&Consultation> {
+        self.consulted.iter().find(|look| look.exchange == exchange)
+    }
+
+    /// The look into the archive after which nothing has been done yet.
+    pub fn consulting(&self) -> Option<&Consultation> {
+        match self.phase {
+            Phase::Attack => self.consultation(self.exchanges_over()),
+            Phase::Dealing
+            | Phase::Recall(_)
+            | Phase::Answer(..)
+            | Phase::Ruling(..)
+            | Phase::Burden(..)
+            | Phase::BurdenRuling(_)
+            | Phase::Closing(_)
+            | Phase::End(_) => None,
+        }
     }
 
     /// The character of that id.
@@ -322,6 +371,12 @@ impl State {
                     traces: vec![Trace::of(text)],
                 });
             }
+            Event::Consulted { exchange, character, found, .. } => self.consulted.push(Consultation {
+                exchange: *exchange,
+                character: character.clone(),
+                event: mark.seq,
+                shown: found.iter().map(|one| one.arg_hash.clone()).collect(),
+            }),
             Event::Silent { role, .. } => self.fell_silent(*role),
             Event::Ruled { shift, claim, .. } => self.ruled(*shift, claim.as_ref(), mark.seq),
             Event::Noted { .. } => {}

@@ -1,18 +1,18 @@
 //! What each viewer may know of a trial. In a closed one the words are the three seats' own: their lines are kept from everybody else, and
-//! a view quotes only lines that its viewer may read. What came of them is public.
+//! a view quotes only lines that its viewer may read. What came of them is public. What the archive showed is the prosecutor's alone.
 
 use super::Tribunal;
 use super::docket::Case;
 use super::jury;
 use super::mind;
 use super::rules;
-use super::state::{Commitment, Heard, Phase, State};
-use super::words::{Event, JURORS, Note, Role, Verdict};
+use super::state::{Commitment, Consultation, Heard, Phase, State};
+use super::words::{Event, Found, HOUSE_SEATS, JURORS, Note, Role, Verdict};
 use engine::game::Hall;
 use engine::id::{Seat, Seq};
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::rules::{Burden, Mode, Rules as _, Standing, Viewer};
-use serde::Serialize;
+use serde::{Deserialize as _, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,6 +32,11 @@ pub struct View {
     pub exchange: u8,
     pub exchanges: u8,
     pub turn: Option<TurnView>,
+    pub turn_state: &'static str,
+    /// The same under the name that clients of the archive know it by.
+    #[serde(rename = "turnState")]
+    pub turn_state_too: &'static str,
+    pub consulted: Vec<FoundView>,
     pub open: bool,
     pub jurors: Vec<i8>,
     pub condemn: usize,
@@ -59,6 +64,17 @@ pub struct TurnView {
     pub expected: Vec<&'static str>,
 }
 
+/// An archived attack, for whoever paid for the look.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct FoundView {
+    pub arg_hash: String,
+    pub text: String,
+    pub label: String,
+    pub effectiveness: f64,
+    pub uses: u64,
+}
+
 /// A claim on the board.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
@@ -77,6 +93,8 @@ pub struct ExchangeView {
     pub exchange: u8,
     pub character_id: String,
     pub label: String,
+    /// Whether it went to the archive: then nothing was said in it.
+    pub consulted: bool,
     pub argument: Option<String>,
     pub answer: Option<String>,
     pub ruling: Option<RulingView>,
@@ -145,6 +163,7 @@ pub(super) fn view(hall: &Hall<'_, Tribunal>, viewer: Viewer) -> View {
     let state = hall.state;
     let leans = state.filter(|state| state.case.is_some()).map(|state| state.jurors);
     let (condemn, acquit) = leans.map_or((0, 0), |leans| jury::sides(&leans));
+    let turn_state = state.map_or("waiting", |state| turn_state(state, viewer));
     View {
         game_id: hall.id.to_string(),
         game_type: Tribunal::KIND,
@@ -154,6 +173,9 @@ pub(super) fn view(hall: &Hall<'_, Tribunal>, viewer: Viewer) -> View {
         exchange: state.map_or(0, State::exchange),
         exchanges: hall.setup.exchanges,
         turn: state.and_then(turn),
+        turn_state,
+        turn_state_too: turn_state,
+        consulted: state.map_or(vec![], |state| consulted(hall.said, state, viewer)),
         open: state.map_or(hall.setup.open, |state| state.open),
         jurors: leans.map_or(vec![], |leans| leans.to_vec()),
         condemn,
@@ -178,7 +200,7 @@ pub(super) fn view(hall: &Hall<'_, Tribunal>, viewer: Viewer) -> View {
         }),
         turn_limit_s: hall.terms.turn_limit_s,
         practice: hall.terms.practice,
-        rated: hall.terms.rated,
+        rated: hall.terms.counts(hall.roster, HOUSE_SEATS),
         fiction: FICTION,
     }
 }
@@ -204,6 +226,37 @@ fn turn(state: &State) -> Option<TurnView> {
     };
     let character_id = state.phase.heard().map(|heard| heard.character.clone());
     Some(TurnView { role: role.word(), character_id, expected })
+}
+
+/// What is going on, in a word. Whoever has just looked into the archive is still reading; to everybody else it is about to argue.
+fn turn_state(state: &State, viewer: Viewer) -> &'static str {
+    match state.phase {
+        Phase::Dealing => "waiting",
+        Phase::Attack if viewer == PROSECUTOR && state.consulting().is_some() => "consulting",
+        Phase::Attack => "arguing",
+        Phase::Recall(_) | Phase::Answer(..) => "answering",
+        Phase::Burden(..) => "substantiating",
+        Phase::Ruling(..) | Phase::BurdenRuling(_) | Phase::Closing(_) => "ruling",
+        Phase::End(_) => "over",
+    }
+}
+
+/// Who alone reads what the archive showed.
+const PROSECUTOR: Viewer = Viewer::Seat(Seat(1));
+
+/// What the prosecutor is reading now.
+fn consulted(said: &[Entry], state: &State, viewer: Viewer) -> Vec<FoundView> {
+    let Some(look) = state.consulting().filter(|_| viewer == PROSECUTOR) else { return vec![] };
+    let payload = said.iter().find(|entry| entry.seq == look.event).and_then(|entry| entry.line.payload.as_ref());
+    let found = payload.and_then(|payload| Vec::<Found>::deserialize(&payload["found"]).ok());
+    let shown = |Found { arg_hash, text, label, effectiveness_e4, uses }| FoundView {
+        arg_hash,
+        text,
+        label,
+        effectiveness: f64::from(effectiveness_e4) / 10_000.0,
+        uses,
+    };
+    found.unwrap_or_default().into_iter().map(shown).collect()
 }
 
 fn actions(state: &State) -> Vec<&'static str> {
@@ -246,15 +299,38 @@ fn own(hall: &Hall<'_, Tribunal>, viewer: Viewer) -> Option<OwnView> {
 }
 
 fn exchanges(said: &[Entry], state: &State) -> Vec<ExchangeView> {
-    let closed = state.closed.iter().enumerate().map(|(index, closed)| {
-        let mut view = exchange(said, index as u8 + 1, &closed.heard);
+    let mut closed = state.closed.iter();
+    let over = (1..=state.exchanges_over()).filter_map(|number| {
+        if let Some(look) = state.consultation(number) {
+            return Some(archived(look));
+        }
+        let closed = closed.next()?;
+        let mut view = exchange(said, number, &closed.heard);
         view.total_shift = Some(closed.shift);
         view.moved = closed.moved.clone();
         view.ia_change = Some(closed.ia_change);
-        view
+        Some(view)
     });
+    let over: Vec<ExchangeView> = over.collect();
     let now = state.phase.heard().map(|heard| exchange(said, state.exchange(), heard));
-    closed.chain(now).collect()
+    over.into_iter().chain(now).collect()
+}
+
+/// An exchange that went to the archive: nothing was said in it, and nobody moved.
+fn archived(look: &Consultation) -> ExchangeView {
+    ExchangeView {
+        exchange: look.exchange,
+        character_id: look.character.clone(),
+        label: String::new(),
+        consulted: true,
+        argument: None,
+        answer: None,
+        ruling: None,
+        burden: None,
+        total_shift: Some(0),
+        moved: vec![],
+        ia_change: Some(0),
+    }
 }
 
 fn exchange(said: &[Entry], number: u8, heard: &Heard) -> ExchangeView {
@@ -277,6 +353,7 @@ fn exchange(said: &[Entry], number: u8, heard: &Heard) -> ExchangeView {
         exchange: number,
         character_id: heard.character.clone(),
         label: heard.label.clone(),
+        consulted: false,
         argument: words(said, heard.attack),
         answer: heard.answer.and_then(|answer| words(said, answer)),
         ruling,
@@ -309,7 +386,7 @@ fn quoted(said: &[Entry], seq: Seq, field: &str) -> Option<String> {
 
 /// What a viewer is told of an event when it happens. Behind closed doors spectators are told no words.
 pub(super) fn tell(event: &Event, viewer: Viewer) -> Option<Map<String, Value>> {
-    let reads = event.is_public() || matches!(viewer, Viewer::Seat(_));
+    let reads = readers_of(event).includes(viewer);
     let mut told = match told(event)? {
         Value::Object(told) => told,
         _ => return None,
@@ -321,7 +398,7 @@ pub(super) fn tell(event: &Event, viewer: Viewer) -> Option<Map<String, Value>> 
 }
 
 /// Fields that hold words of somebody's.
-const WORDS: [&str; 4] = ["text", "claim", "reasons", "passage"];
+const WORDS: [&str; 5] = ["text", "claim", "reasons", "passage", "found"];
 
 fn told(event: &Event) -> Option<Value> {
     let kind = event.name();
@@ -333,6 +410,9 @@ fn told(event: &Event) -> Option<Value> {
         Event::Argued { exchange, character, label, text, .. } => {
             json!({"type": kind, "exchange": exchange, "character_id": character, "label": label, "text": text})
         }
+        Event::Consulted { exchange, character, price, found } => json!({
+            "type": kind, "exchange": exchange, "character_id": character, "price": price, "found": found,
+        }),
         Event::Answered { exchange, character, text, .. } => {
             json!({"type": kind, "exchange": exchange, "character_id": character, "text": text})
         }
@@ -373,6 +453,7 @@ pub(super) fn line(state: &State, event: &Event) -> Option<Line> {
             (None, None, told(event)?)
         }
         Event::Argued { text, .. } => (Some(Role::Prosecutor), Some(text), told(event)?),
+        Event::Consulted { .. } => (Some(Role::Prosecutor), None, told(event)?),
         Event::Answered { text, .. } | Event::Substantiated { text, .. } => {
             (Some(Role::Accused), Some(text), told(event)?)
         }
@@ -397,13 +478,13 @@ pub(super) fn line(state: &State, event: &Event) -> Option<Line> {
         phase: Some(state.phase.status().into()),
         text: text.filter(|text| !text.is_empty()).cloned(),
         payload: Some(payload),
-        seen_by: readers(event.is_public()),
+        seen_by: readers_of(event),
     })
 }
 
 fn speaker(note: &Note) -> Role {
     match note {
-        Note::Argued { .. } => Role::Prosecutor,
+        Note::Argued { .. } | Note::Consulted { .. } => Role::Prosecutor,
         Note::Answered { .. } | Note::Substantiated { .. } => Role::Accused,
         Note::Ruled { .. } | Note::BurdenRuled { .. } => Role::Bench,
     }
@@ -413,6 +494,7 @@ fn speaker(note: &Note) -> Role {
 fn number(state: &State, event: &Event) -> u8 {
     match event {
         Event::Argued { exchange, .. }
+        | Event::Consulted { exchange, .. }
         | Event::Answered { exchange, .. }
         | Event::Silent { exchange, .. }
         | Event::Ruled { exchange, .. }
@@ -432,7 +514,7 @@ pub(super) fn result(hall: &Hall<'_, Tribunal>) -> Value {
     let ResultView { condemn, acquit, undecided, .. } = ended(*verdict, &state.jurors);
     json!({
         "case_id": state.case.as_ref().map(|case| case.case_id.clone()), "verdict": verdict, "jurors": state.jurors,
-        "condemn": condemn, "acquit": acquit, "undecided": undecided, "exchanges": state.closed.len(), "ia_won": state.ia,
+        "condemn": condemn, "acquit": acquit, "undecided": undecided, "exchanges": state.exchanges_over(), "ia_won": state.ia,
     })
 }
 
@@ -455,4 +537,23 @@ pub(super) fn standings(hall: &Hall<'_, Tribunal>) -> Vec<Standing> {
 /// Who may read the words.
 pub(super) fn readers(open: bool) -> SeenBy {
     if open { SeenBy::All } else { SeenBy::Seats(Role::ALL.into_iter().map(Role::seat).collect()) }
+}
+
+/// Who may read the words of an event.
+fn readers_of(event: &Event) -> SeenBy {
+    match event {
+        Event::Consulted { .. } => SeenBy::Seats([Role::Prosecutor.seat()].into_iter().collect()),
+        Event::CourtOpened { .. }
+        | Event::TrialOpened
+        | Event::Argued { .. }
+        | Event::Recalled { .. }
+        | Event::Answered { .. }
+        | Event::Silent { .. }
+        | Event::Ruled { .. }
+        | Event::Substantiated { .. }
+        | Event::BurdenRuled { .. }
+        | Event::Noted { .. }
+        | Event::ExchangeClosed { .. }
+        | Event::Ended { .. } => readers(event.is_public()),
+    }
 }

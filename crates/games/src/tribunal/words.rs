@@ -1,11 +1,12 @@
 //! The words of the Tribunal: setup, roles, acts, events and refusals.
 
 use super::docket::{self, Case};
+use super::refusal::Refusal;
 use super::state::Memory;
 use engine::id::Seat;
 use engine::parts::field::{Field, FromField};
 use engine::roster::Lang;
-use engine::rules::{Burden, Fault, Mode, Refuse};
+use engine::rules::{Burden, Mode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::RangeInclusive;
@@ -35,6 +36,10 @@ pub const PASSAGE_LEN_MAX: usize = 200;
 pub const CLAIM_LEN_MAX: usize = 160;
 /// How many facts one proof may cite.
 pub const CITED_MAX: usize = 4;
+/// What one look into the archive costs, in IA. The rules name the price; whoever knows balances takes it.
+pub const CONSULT_PRICE_IA: u32 = 15;
+/// How many archived attacks one look shows at most.
+pub const FOUND_MAX: usize = 3;
 
 /// The options of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -149,6 +154,21 @@ pub struct Claim {
     pub text: String,
 }
 
+/// An archived attack, as whoever consults is shown it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Found {
+    /// By which it is known.
+    pub arg_hash: String,
+    /// The words.
+    pub text: String,
+    /// What it is about, in a few neutral words.
+    pub label: String,
+    /// How well it worked, in ten-thousandths: nothing that is recorded has a fraction.
+    pub effectiveness_e4: u32,
+    /// How often it was used.
+    pub uses: u64,
+}
+
 /// What may be asked. Fields stay as they came until `decide` has checked everything that comes before them.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act {
@@ -158,6 +178,13 @@ pub enum Act {
         character_id: Field<String>,
         /// The words.
         text: Field<String>,
+    },
+    /// Look into the archive instead of attacking.
+    Consult {
+        /// For attacks on whom.
+        character_id: Field<String>,
+        /// What is there, put in by whoever keeps the archive.
+        found: Field<Archived>,
     },
     /// Let everybody read the words of this trial.
     OpenTrial,
@@ -210,6 +237,7 @@ impl Act {
     pub(super) fn word(&self) -> &'static str {
         match self {
             Act::Argue { .. } => "argue",
+            Act::Consult { .. } => "consult",
             Act::OpenTrial => "open_trial",
             Act::Recall(_) => "recall",
             Act::Answer { .. } => "answer",
@@ -233,6 +261,7 @@ pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
     };
     Ok(match name.as_str() {
         "argue" => Act::Argue { character_id: text("character_id"), text: text("text") },
+        "consult" => Act::Consult { character_id: text("character_id"), found: Field::of(body, "found") },
         "open_trial" => Act::OpenTrial,
         "recall" => Act::Recall(body.clone()),
         "answer" => Act::Answer { text: text("text") },
@@ -286,6 +315,16 @@ impl FromField for Ids {
     }
 }
 
+/// What the archive holds for one look.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Archived(pub Vec<Found>);
+
+impl FromField for Archived {
+    fn from_field(value: &Value) -> Option<Self> {
+        Vec::deserialize(value).ok().map(Archived)
+    }
+}
+
 /// What happened. Tags and fields are for life. Events with words say whether the trial is open, so that who may read them is a
 /// function of the event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -312,6 +351,17 @@ pub enum Event {
         text: String,
         /// Whether everybody may read them.
         open: bool,
+    },
+    /// The prosecutor looked into the archive instead of attacking. What it was shown is its own for ever.
+    Consulted {
+        /// In which exchange.
+        exchange: u8,
+        /// For attacks on whom.
+        character: String,
+        /// What that cost, in IA.
+        price: u32,
+        /// What it was shown.
+        found: Vec<Found>,
     },
     /// The accused remembered. Nobody is ever shown what.
     Recalled {
@@ -386,7 +436,7 @@ pub enum Event {
         /// Whether everybody may read it.
         open: bool,
     },
-    /// In a closed trial: that something was said, without the words.
+    /// That something was said which not everybody may read, without the words.
     Noted {
         /// In which exchange.
         exchange: u8,
@@ -420,12 +470,13 @@ pub enum Event {
     },
 }
 
-/// What spectators of a closed trial may know of something said.
+/// What everybody may know of something whose words are not everybody's.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the fields are those of the messages they stand for")]
 pub enum Note {
     Argued { character_id: String, label: String },
+    Consulted { character_id: String },
     Answered { character_id: String },
     Ruled { jury_shift: i8, extraordinary: bool },
     Substantiated { character_id: String, label: String, mode: Mode, evidence: Vec<String> },
@@ -438,6 +489,7 @@ impl Event {
             Event::CourtOpened { .. } => "court_opened",
             Event::TrialOpened => "trial_opened",
             Event::Argued { .. } => "argued",
+            Event::Consulted { .. } => "consulted",
             Event::Recalled { .. } => "recalled",
             Event::Answered { .. } => "answered",
             Event::Silent { .. } => "silent",
@@ -450,7 +502,8 @@ impl Event {
         }
     }
 
-    /// Whether everybody may read the words in it. What the accused remembers is nobody's to read.
+    /// Whether everybody may read the words in it. What the accused remembers is nobody's to read, what the archive showed is the
+    /// prosecutor's.
     pub(super) fn is_public(&self) -> bool {
         match self {
             Event::Argued { open, .. }
@@ -458,132 +511,13 @@ impl Event {
             | Event::Ruled { open, .. }
             | Event::Substantiated { open, .. }
             | Event::BurdenRuled { open, .. } => *open,
-            Event::Recalled { .. } => false,
+            Event::Consulted { .. } | Event::Recalled { .. } => false,
             Event::CourtOpened { .. }
             | Event::TrialOpened
             | Event::Silent { .. }
             | Event::Noted { .. }
             | Event::ExchangeClosed { .. }
             | Event::Ended { .. } => true,
-        }
-    }
-}
-
-/// Why not, in order of precedence.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Refusal {
-    /// No such thing can be asked here.
-    #[error(
-        "Unknown action type; use \"argue\", \"open_trial\", \"answer\", \"prove\", \"withdraw\", \"defend\", \"rule\" or \"rule_burden\"."
-    )]
-    UnknownAct,
-    /// One of two.
-    #[error("The field \"lang\" must be en or ko.")]
-    Lang,
-    /// Not on the docket.
-    #[error("There is no such case in this language; there are: {known}.")]
-    NoSuchCase {
-        /// Their ids.
-        known: String,
-    },
-    /// Nothing more happens here.
-    #[error("The trial is over.")]
-    Over,
-    /// The host has no part in a trial.
-    #[error("Only the bench, the prosecutor and the accused act in a trial.")]
-    NotSeated,
-    /// Somebody else is awaited.
-    #[error("It is not your turn: {awaited} is awaited.")]
-    NotYourTurn {
-        /// Who.
-        awaited: &'static str,
-    },
-    /// Awaited, but with something else.
-    #[error("\"{found}\" does not belong here; now you may {expected}.")]
-    WrongAct {
-        /// What came.
-        found: &'static str,
-        /// What should.
-        expected: &'static str,
-    },
-    /// Whoever spoke first spoke behind closed doors.
-    #[error("A trial is opened before its first argument or not at all.")]
-    TooLate,
-    /// There is nothing to open.
-    #[error("The trial is open already.")]
-    AlreadyOpen,
-    /// Nobody of that name is charged.
-    #[error("There is no such character in this case; there are: {known}.")]
-    NoSuchCharacter {
-        /// Their ids.
-        known: String,
-    },
-    /// Not this character's to cite.
-    #[error("\"{id}\" is not evidence that {character} may cite; it may cite: {known}.")]
-    NoSuchEvidence {
-        /// What was cited.
-        id: String,
-        /// By whom.
-        character: String,
-        /// What may be.
-        known: String,
-    },
-    /// Not one of the house's.
-    #[error("\"{0}\" is no angle of this character.")]
-    NoSuchAngle(String),
-    /// Not something that was remembered.
-    #[error("\"{0}\" is no proved defence that was remembered for this answer.")]
-    NoSuchInspiration(String),
-    /// One of two.
-    #[error("The field \"verdict\" must be exactly proved or failed.")]
-    BadVerdict,
-    /// The bench may quote, not invent.
-    #[error("The field \"passage\" must be words of the attack or of the answer.")]
-    NoSuchPassage,
-    /// Some other field.
-    #[error("{0}")]
-    Body(String),
-}
-
-impl Refuse for Refusal {
-    fn code(&self) -> &'static str {
-        match self {
-            Refusal::UnknownAct => "UNKNOWN_ACTION",
-            Refusal::Lang | Refusal::Body(_) => "INVALID_BODY",
-            Refusal::NoSuchCase { .. } => "UNKNOWN_CASE",
-            Refusal::Over => "GAME_OVER",
-            Refusal::NotSeated => "NOT_SEATED",
-            Refusal::NotYourTurn { .. } => "NOT_YOUR_TURN",
-            Refusal::WrongAct { .. } => "WRONG_ACTION",
-            Refusal::TooLate => "TOO_LATE",
-            Refusal::AlreadyOpen => "ALREADY_OPEN",
-            Refusal::NoSuchCharacter { .. } => "UNKNOWN_CHARACTER",
-            Refusal::NoSuchEvidence { .. } => "UNKNOWN_EVIDENCE",
-            Refusal::NoSuchAngle(_) => "UNKNOWN_ANGLE",
-            Refusal::NoSuchInspiration(_) => "UNKNOWN_DEFENCE",
-            Refusal::BadVerdict => "INVALID_VERDICT",
-            Refusal::NoSuchPassage => "UNKNOWN_PASSAGE",
-        }
-    }
-
-    fn fault(&self) -> Fault {
-        match self {
-            Refusal::UnknownAct
-            | Refusal::Lang
-            | Refusal::NoSuchCase { .. }
-            | Refusal::Over
-            | Refusal::NotSeated
-            | Refusal::NotYourTurn { .. }
-            | Refusal::WrongAct { .. }
-            | Refusal::TooLate
-            | Refusal::AlreadyOpen
-            | Refusal::NoSuchCharacter { .. }
-            | Refusal::NoSuchEvidence { .. }
-            | Refusal::NoSuchAngle(_)
-            | Refusal::NoSuchInspiration(_)
-            | Refusal::BadVerdict
-            | Refusal::NoSuchPassage
-            | Refusal::Body(_) => Fault::Broken,
         }
     }
 }

@@ -49,6 +49,7 @@ impl Rules for Trolley {
             seats_max: PLAYERS_MAX,
             starts_when_full: false,
             accounts_only: false,
+            house_seats: 0,
         }
     }
 

@@ -8,7 +8,7 @@ use games::tribunal::{REASONS_LEN_MAX, docket};
 use serde_json::{Value, json};
 
 /// An attack on a character and the answer to it.
-struct Said<'a>(&'a str, &'a str, &'a str);
+pub struct Said<'a>(pub &'a str, pub &'a str, pub &'a str);
 
 /// How the house bench rules on these exchanges of one trial, the last of them last.
 fn rulings(lang: Lang, case: &str, said: &[Said<'_>]) -> Vec<Value> {
@@ -33,7 +33,7 @@ fn rulings(lang: Lang, case: &str, said: &[Said<'_>]) -> Vec<Value> {
     ruled
 }
 
-fn shift(lang: Lang, case: &str, said: &[Said<'_>]) -> i64 {
+pub fn shift(lang: Lang, case: &str, said: &[Said<'_>]) -> i64 {
     rulings(lang, case, said).last().expect("one")["jury_shift"].as_i64().expect("a number")
 }
 
@@ -48,6 +48,10 @@ fn elsewhere(lang: Lang) -> &'static str {
 /// One fact of the record, in one's own words.
 const FLOOD: &str = "Your presses ran day and night until the country drowned in a flood of paper.";
 const FLOOD_KO: &str = "인쇄기를 밤낮으로 돌려 은행권을 끝없이 찍어 내니 온 나라가 종이의 홍수에 잠겼습니다.";
+/// Signs, names and dates without a sentence.
+const LIST: &str =
+    "Rue Quincampoix, duchesses, lackeys, speculation, shares 500 livres, 10,000 livres, January 1720, fever, crowd.";
+const LIST_KO: &str = "캥캉푸아, 공작부인, 투기, 주식, 500리브르, 1만 리브르, 1720년 1월, 인쇄기, 은행권, 홍수, 20억";
 /// An answer to it.
 const SIGNED: &str =
     "I had the printers stopped twice and twice the orders in council set them running; the flood was signed for.";
@@ -108,6 +112,11 @@ fn the_table_of_attacks_and_what_they_move() {
         ("john_law", "law", FLOOD, "No.", 2),
         // A fact that helps is worth recalling, whatever was asked.
         ("john_law", "law", FLOOD, "When the old king died the treasury was empty and every creditor unpaid.", 1),
+        // A list of words is no argument, however many signs, names and dates it has, and no answer either.
+        ("john_law", "law", LIST, "", 0),
+        ("john_law", "law", "January 1719: presses, flood, paper, notes, ream, ink, two billion, 9,000.", "", 0),
+        ("john_law", "law", "Corpse, shroud, grave, coffin, funeral, blood, murder, tomb, ashes, epitaph.", "", 0),
+        ("john_law", "law", FLOOD, "Printers, orders in council, presses, signed, flood, issue, paper, ink.", 2),
         // Where nothing was said, whoever answers has the floor.
         ("john_law", "law", slogan, elsewhere(Lang::En), -2),
         ("john_law", "law", slogan, "No.", 0),
@@ -125,6 +134,7 @@ fn the_table_of_attacks_and_what_they_move() {
         ("john_law", "law", FLOOD_KO, "발행량은 국무회의 명령으로 정해졌고, 저는 그 홍수에 이름을 올렸습니다.", -1),
         ("john_law", "law", FLOOD_KO, elsewhere(Lang::Ko), 2),
         ("john_law", "law", "당신이 이 나라를 죽였고, 무덤에 묻었고, 묘비까지 세웠습니다.", "", 1),
+        ("john_law", "law", LIST_KO, "", 0),
         ("john_law", "law", slogan, "", 0),
         ("john_law", "law", slogan, elsewhere(Lang::Ko), -2),
         ("john_law", "law", "우우우 우우우 우우우 우우우 우우우 우우우", "", -1),
@@ -361,6 +371,134 @@ fn a_list_of_numbers_is_no_proof_and_neither_is_a_good_text_without_its_number()
 }
 
 #[test]
+fn a_list_of_words_proves_nothing_though_it_has_every_sign_of_what_it_cites() {
+    for lang in LANGS {
+        for id in docket::docket().ids(lang) {
+            let file = file(id, lang);
+            for (who, character) in file["characters"].as_array().expect("a list").iter().enumerate() {
+                for (which, temptation) in character["temptations"].as_array().expect("a list").iter().enumerate() {
+                    let proof = strings(&temptation["proof"]);
+                    let carries = |fact: &&Value| proof.iter().any(|id| fact["id"] == id.as_str());
+                    let fact = file["record"].as_array().expect("a list").iter().find(carries).expect("there");
+                    let signs: Vec<String> = strings(&fact["words"]);
+                    let list = signs[..signs.len().min(20)].join(", ");
+                    let evidence = json!([fact["id"]]);
+                    let met = burden(lang, id, who, which, "prove", &evidence, &list);
+                    assert_eq!(met, Burden::Failed, "{lang:?} {id} {}: {list}", temptation["id"]);
+                }
+            }
+        }
+    }
+}
+
+/// Answers that no file foresaw, and what of them the bench finds extraordinary.
+const UNFORESEEN: [(Lang, &str, Option<&str>); 22] = [
+    (
+        Lang::En,
+        "I alone saved France; no man in Europe ever lost a sou by me.",
+        Some("no man in Europe ever lost a sou by me."),
+    ),
+    (
+        Lang::En,
+        "I was the greatest financier in Europe and everyone in Paris knew it.",
+        Some("I was the greatest financier in Europe and everyone in Paris knew it."),
+    ),
+    (
+        Lang::En,
+        "Believe me. Never did I err, and all of France eats thanks to me alone.",
+        Some("Never did I err, and all of France eats thanks to me alone."),
+    ),
+    (
+        Lang::En,
+        "No minister ever did so much for the Crown as I have always done.",
+        Some("No minister ever did so much for the Crown as I have always done."),
+    ),
+    // One absolute is a manner of speaking.
+    (Lang::En, "I never signed that order about the notes.", None),
+    (Lang::En, "I was always polite to the Parlement of Paris.", None),
+    (Lang::En, "Nobody told me who had ordered the shares to be sold.", None),
+    // Of somebody else, or humbly.
+    (Lang::En, "The Regent alone signed, and nobody in France ever asked him why.", None),
+    (Lang::En, "I made mistakes with the notes of the bank, and I never hid one of them from anybody, ever.", None),
+    (Lang::En, "Perhaps I alone in all of Paris believed in the notes. I was wrong.", None),
+    // Not of the case.
+    (Lang::En, "I always was the best dancer, and everybody envied me.", None),
+    // With the record to rest on.
+    (
+        Lang::En,
+        "Nobody but me alone would have taken it: the old king left the treasury empty and every creditor unpaid.",
+        None,
+    ),
+    (Lang::En, "I alone lent to the Crown when nobody would; read E4, it is all there.", None),
+    (Lang::En, "I did what a man could with the bank, and it was not enough.", None),
+    (
+        Lang::Ko,
+        "믿어 주십시오. 저는 프랑스 왕실을 혼자 떠받쳤고 결코 틀린 적이 없습니다.",
+        Some("저는 프랑스 왕실을 혼자 떠받쳤고 결코 틀린 적이 없습니다."),
+    ),
+    (
+        Lang::Ko,
+        "저는 프랑스 역사상 가장 위대한 재무총감이었습니다.",
+        Some("저는 프랑스 역사상 가장 위대한 재무총감이었습니다."),
+    ),
+    (
+        Lang::Ko,
+        "제 은행권은 언제나 안전했고 아무도 저를 의심하지 않았습니다.",
+        Some("제 은행권은 언제나 안전했고 아무도 저를 의심하지 않았습니다."),
+    ),
+    (Lang::Ko, "저는 그 은행권 명령에 서명한 적이 없습니다.", None),
+    (Lang::Ko, "저는 언제나 고등법원에 예의를 지켰습니다.", None),
+    (Lang::Ko, "저는 은행권에 관하여 잘못했고 그것을 한 번도, 아무에게도, 결코 숨기지 않았습니다.", None),
+    (Lang::Ko, "섭정 홀로 서명하였고 프랑스의 누구도 까닭을 묻지 않았습니다.", None),
+    (Lang::Ko, "저는 언제나 가장 춤을 잘 추는 사내였습니다.", None),
+];
+
+#[test]
+fn a_boast_that_no_file_foresaw_is_extraordinary_and_a_plain_humble_or_grounded_answer_is_not() {
+    for (lang, reply, expected) in UNFORESEEN {
+        let ruled = rulings(lang, "john_law", &[Said("law", slogans(lang)[0], reply)]);
+        assert_eq!(ruled[0]["extraordinary"], expected.is_some(), "{reply}: {}", ruled[0]);
+        if let Some(claim) = expected {
+            assert_eq!((&ruled[0]["claim"], &ruled[0]["passage"]), (&json!(claim), &json!(claim)), "{reply}");
+            assert_eq!(ruled[0]["jury_shift"], -3, "until it is tested it is believed");
+        }
+    }
+}
+
+#[test]
+fn a_struck_claim_that_is_made_again_is_said_to_be_struck_and_believed_by_nobody() {
+    let file = file("john_law", Lang::En);
+    let claims = strings(&file["characters"][0]["temptations"][0]["claims"]);
+    let boast = UNFORESEEN[1].1.to_owned();
+    for (first, second) in [(&claims[0], &claims[1]), (&boast, &format!("{boast} I say it again."))] {
+        let mut played = court_with(1, &json!({"case_id": "john_law"}));
+        let mut ruled = Vec::new();
+        for (turn, reply) in [first, second].into_iter().enumerate() {
+            send(&mut played, PROSECUTOR, &argue("law", slogans(Lang::En)[turn]));
+            send(&mut played, Actor::Clock, &recall());
+            send(&mut played, ACCUSED, &answer(reply));
+            ruled.push(mind(&played, BENCH));
+            send(&mut played, BENCH, &ruled[turn]);
+            if turn == 0 {
+                send(&mut played, ACCUSED, &json!({"type": "defend", "text": "I stand on what I have said, sir."}));
+                let fell = mind(&played, BENCH);
+                assert_eq!(fell["verdict"], "failed");
+                send(&mut played, BENCH, &fell);
+            }
+        }
+        assert_eq!(played.game.status(), "attack", "it fell without a hearing");
+        let says_so = |ruling: &Value| ruling["reasons"].as_str().is_some_and(|reasons| reasons.contains("struck"));
+        assert_eq!((says_so(&ruled[0]), says_so(&ruled[1])), (false, true), "{ruled:#?}");
+        let asks = |ruling: &Value| {
+            let reasons = ruling["reasons"].as_str().unwrap_or_default();
+            ["burden", "Prove it", "carry", "owes"].iter().any(|word| reasons.contains(word))
+        };
+        assert_eq!((asks(&ruled[0]), asks(&ruled[1])), (true, false), "{ruled:#?}");
+        assert_eq!((&ruled[0]["jury_shift"], &ruled[1]["jury_shift"]), (&json!(-3), &json!(0)));
+    }
+}
+
+#[test]
 fn a_struck_defence_falls_again_in_the_same_trial_whatever_it_is_for() {
     let file = file("john_law", Lang::En);
     let law = &file["characters"][0];
@@ -422,143 +560,5 @@ fn a_claim_that_no_file_knows_needs_a_fact_that_is_cited_and_argued() {
         send(&mut played, BENCH, &claim);
         send(&mut played, ACCUSED, &json!({"type": "prove", "text": text, "evidence": "E1"}));
         assert_eq!(mind(&played, BENCH)["verdict"], expected, "{text}");
-    }
-}
-
-/// Facts of the record in somebody's own words, written from the record alone, without sight of the signs.
-const OWN_WORDS_EN: [(&str, &str, &str); 14] = [
-    (
-        "john_locke",
-        "shaftesbury",
-        "You owned men on a sugar island before you ever wrote a line about freedom, and a share in the ship that fetched them.",
-    ),
-    (
-        "john_locke",
-        "shaftesbury",
-        "Your pamphlet paid a man in acres for each human being he dragged ashore: so much for a husband, half for his wife.",
-    ),
-    (
-        "john_locke",
-        "locke",
-        "Article 110 hands the master total dominion over the people he owns, baptised or not. Did your pen shake when you copied it?",
-    ),
-    (
-        "john_locke",
-        "locke",
-        "They thanked you with a title and forty-eight thousand acres you never troubled to visit. For which services, exactly?",
-    ),
-    ("john_locke", "locke", "Six hundred pounds of a philosopher's savings went into a company whose cargo was human."),
-    (
-        "robert_clive",
-        "clive",
-        "One treaty on white paper, another on red, and the second a lie to cheat a merchant who trusted your signature.",
-    ),
-    (
-        "robert_clive",
-        "clive",
-        "You put a puppet on the throne of Bengal and walked out of his treasury a quarter of a million pounds richer.",
-    ),
-    (
-        "robert_clive",
-        "clive",
-        "For years your own employers paid you rent on their own land, and you saw nothing odd in being the Company's landlord.",
-    ),
-    (
-        "robert_clive",
-        "sulivan",
-        "A third of the peasants were in the ground, and your collectors still squeezed out more revenue than before the famine.",
-    ),
-    (
-        "robert_clive",
-        "sulivan",
-        "The dividend climbed to twelve and a half while the books were hollow, and then the nation had to lend you the money.",
-    ),
-    (
-        "thomas_midgley",
-        "midgley",
-        "You drove to Indianapolis on a tank cut with alcohol and told the engineers how cleanly it burned. You knew the other way.",
-    ),
-    (
-        "thomas_midgley",
-        "midgley",
-        "The Surgeon General asked you about lead in the streets and you answered him with an opinion and not one experiment.",
-    ),
-    (
-        "thomas_midgley",
-        "midgley",
-        "You rinsed your hands in the stuff for the newspapers, sniffed it for a minute, and did not mention your own lungs.",
-    ),
-    (
-        "thomas_midgley",
-        "kettering",
-        "At Bayway five workmen went raving mad and died inside a week, straitjacketed, and you called it an operating problem.",
-    ),
-];
-const OWN_WORDS_KO: [(&str, &str, &str); 14] = [
-    (
-        "john_locke",
-        "shaftesbury",
-        "자유를 논하기 전에 당신은 카리브의 섬에서 사람을 부렸고, 그들을 실어 온 배의 몫까지 가졌습니다.",
-    ),
-    (
-        "john_locke",
-        "shaftesbury",
-        "노예를 데려올 때마다 땅을 얹어 주겠다고 광고한 것이 당신들입니다. 남자는 20에이커, 여자는 그 절반이었지요.",
-    ),
-    (
-        "john_locke",
-        "locke",
-        "제110조는 주인에게 노예의 목숨까지 쥔 절대 권력을 주었습니다. 세례를 받았어도 마찬가지였지요.",
-    ),
-    ("john_locke", "locke", "가 보지도 않은 땅 4만 8천 에이커와 귀족 칭호를 받으셨더군요. 대체 무슨 공로였습니까?"),
-    ("john_locke", "locke", "철학자의 저축 600파운드가 사람을 화물로 싣는 회사의 주식이 되었습니다."),
-    (
-        "robert_clive",
-        "clive",
-        "흰 종이에 하나, 붉은 종이에 하나. 두 번째 조약은 당신을 믿은 상인을 속이려고 쓴 거짓이었습니다.",
-    ),
-    ("robert_clive", "clive", "허수아비 나와브를 앉혀 놓고 그의 금고에서 23만 파운드를 들고 나오셨지요."),
-    (
-        "robert_clive",
-        "clive",
-        "회사 직원이 회사 땅의 지대를 해마다 2만 7천 파운드씩 받아 챙겼습니다. 주인이 하인의 세입자가 된 것입니다.",
-    ),
-    ("robert_clive", "sulivan", "백성 셋 가운데 하나가 굶어 죽었는데 그해 세금은 흉년 전보다 더 걷혔습니다."),
-    (
-        "robert_clive",
-        "sulivan",
-        "장부는 비어 가는데 배당은 12.5퍼센트까지 올렸고, 끝내 나라가 140만 파운드를 꾸어 주었습니다.",
-    ),
-    (
-        "thomas_midgley",
-        "midgley",
-        "알코올을 섞은 기름으로 인디애나폴리스까지 달려가 깨끗하게 탄다고 자랑한 사람이 당신입니다. 다른 길을 알고 있었습니다.",
-    ),
-    ("thomas_midgley", "midgley", "공중보건국장이 납을 물었을 때 당신은 실험 하나 없이 의견으로 답장을 썼습니다."),
-    (
-        "thomas_midgley",
-        "midgley",
-        "기자들 앞에서 그 액체로 손을 씻고 냄새까지 맡아 보였지만, 정작 제 폐가 상한 이야기는 하지 않았습니다.",
-    ),
-    (
-        "thomas_midgley",
-        "kettering",
-        "베이웨이에서 일꾼 다섯이 미쳐서 일주일 만에 죽어 나갔습니다. 당신은 그것을 공정 문제라고 불렀지요.",
-    ),
-];
-
-#[test]
-fn a_fact_in_words_that_no_file_has_is_heard_all_the_same() {
-    for (lang, said) in [(Lang::En, OWN_WORDS_EN), (Lang::Ko, OWN_WORDS_KO)] {
-        let mut heard = 0;
-        for (case, character, attack) in said {
-            let gained = shift(lang, case, &[Said(character, attack, "")]);
-            heard += usize::from(gained >= 2);
-            if gained < 2 {
-                println!("{lang:?} {case}: {gained} for {attack}");
-            }
-        }
-        println!("{lang:?}: {heard} of {} are heard", said.len());
-        assert!(heard * 100 >= said.len() * 75, "{lang:?}: {heard}");
     }
 }

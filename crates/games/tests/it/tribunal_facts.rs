@@ -27,7 +27,7 @@ fn said_and_weighed(log: &[Logged]) -> (Vec<Seq>, Vec<Seq>) {
         match fact {
             Fact::Said { .. } => said.push(seq),
             Fact::Weighed { speech, .. } => weighed.push(speech),
-            Fact::Defended { .. } => {}
+            Fact::Defended { .. } | Fact::Consulted { .. } => {}
         }
     }
     (said, weighed)
@@ -114,7 +114,7 @@ fn in_a_whole_trial_every_attack_is_weighed_exactly_once() {
         assert!(said.len() >= attacks.len());
         let named = facts(&played.log).into_iter().filter_map(|(_, fact)| match fact {
             Fact::Defended { angle, speech, .. } => Some((angle.expect("the house names its angle"), speech)),
-            Fact::Said { .. } | Fact::Weighed { .. } => None,
+            Fact::Said { .. } | Fact::Weighed { .. } | Fact::Consulted { .. } => None,
         });
         assert!(named.clone().all(|(_, speech)| said.contains(&speech)));
         let angles: Vec<String> = named.map(|(angle, _)| angle).collect();
@@ -163,7 +163,9 @@ fn in_the_trolley_the_decisive_argument_counts_and_a_forced_round_tells_nothing(
                 .iter()
                 .map(|fact| match fact {
                     Fact::Weighed { speech, jury_shift, .. } => (*speech, *jury_shift),
-                    Fact::Said { .. } | Fact::Defended { .. } => panic!("nothing else is told"),
+                    Fact::Said { .. } | Fact::Defended { .. } | Fact::Consulted { .. } => {
+                        panic!("nothing else is told")
+                    }
                 })
                 .collect();
             let decisive = round["decisive"].as_u64().map(Seq);

@@ -7,7 +7,7 @@ use engine::laws::Played;
 use engine::parts::shingles::likeness;
 use engine::roster::Lang;
 use engine::rules::{Actor, Viewer};
-use games::tribunal::{Phase, Tribunal, Verdict, docket};
+use games::tribunal::{Owned, Phase, Tribunal, Verdict, docket};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -194,8 +194,15 @@ fn trapped(number: u64, lang: &str, case: &str, character: &str, line: usize, me
     played
 }
 
+/// What came of one play of an attack.
+struct Play {
+    /// The angle that was taken, what became of the claim, and the words; nothing if nothing triggered.
+    met: Option<(String, String, String)>,
+    shift: i8,
+}
+
 /// The same attack again and again, with what came of each defence remembered as a corpus would.
-fn plays(lang: &str, case: &str, character: &str, count: u64) -> Vec<Option<(String, String, String)>> {
+fn plays(lang: &str, case: &str, character: &str, count: u64) -> Vec<Play> {
     let (mut struck, mut proved, mut used): (Vec<String>, Vec<Value>, Vec<String>) = (vec![], vec![], vec![]);
     let mut told = Vec::new();
     for number in 0..count {
@@ -207,7 +214,7 @@ fn plays(lang: &str, case: &str, character: &str, count: u64) -> Vec<Option<(Str
         let mut played = trapped(number, lang, case, character, 0, &memory);
         if played.game.status() != "burden" {
             assert!(state(&played).commitments.is_empty(), "nothing triggers");
-            told.push(None);
+            told.push(Play { met: None, shift: state(&played).closed[0].shift });
             continue;
         }
         let act = mind(&played, ACCUSED);
@@ -225,47 +232,75 @@ fn plays(lang: &str, case: &str, character: &str, count: u64) -> Vec<Option<(Str
                 assert_eq!(inspired, !proved.is_empty(), "what was proved is varied, and owned up to");
                 proved.push(json!({"id": format!("d{number}"), "text": text}));
             }
-            _ => struck.push(text.clone()),
+            "struck" => struck.push(text.clone()),
+            _ => {}
         }
         used.push(angle.clone());
-        told.push(Some((angle, status.to_owned(), text)));
+        told.push(Play { met: Some((angle, status.to_owned(), text)), shift: state(&played).closed[0].shift });
     }
     told
 }
 
+/// Somebody of every case.
+const ACCUSED_OF: [(&str, &str); 8] = [
+    ("john_law", "law"),
+    ("john_law", "orleans"),
+    ("john_locke", "locke"),
+    ("john_locke", "shaftesbury"),
+    ("robert_clive", "clive"),
+    ("robert_clive", "sulivan"),
+    ("thomas_midgley", "midgley"),
+    ("thomas_midgley", "kettering"),
+];
+
 #[test]
-fn the_same_attack_five_times_meets_five_angles_and_the_later_ones_hold() {
+fn the_same_attack_twenty_times_meets_fourteen_defences_each_better_than_those_before_and_then_none() {
     for lang in ["en", "ko"] {
-        for (case, character) in
-            [("john_law", "law"), ("john_locke", "locke"), ("robert_clive", "sulivan"), ("thomas_midgley", "midgley")]
-        {
-            let told: Vec<_> = plays(lang, case, character, 5).into_iter().map(|play| play.expect("tempted")).collect();
-            let angles: BTreeSet<&String> = told.iter().map(|(angle, _, _)| angle).collect();
-            assert_eq!(angles.len(), 5, "{lang} {case}: {angles:?}");
-            let ends: Vec<&str> = told.iter().map(|(_, status, _)| status.as_str()).collect();
-            assert_eq!(ends[..2], ["struck", "struck"], "{lang} {case}: who has not been burnt bluffs");
-            assert_eq!(ends[2..], ["proved", "proved", "proved"], "{lang} {case}: who has does not");
-            for (place, (_, _, text)) in told.iter().enumerate() {
-                let alike = told[..place].iter().any(|(_, _, before)| likeness(text, before).is_at_least(50));
-                assert!(!alike, "{lang} {case}: too close to what was said before: {text}");
+        for (case, character) in ACCUSED_OF {
+            let told = plays(lang, case, character, 20);
+            let met: Vec<_> = told.iter().map_while(|play| play.met.as_ref()).collect();
+            assert_eq!(met.len(), 14, "{lang} {case}: once for each angle");
+            assert!(told[14..].iter().all(|play| play.met.is_none()), "{lang} {case}: and nothing triggers again");
+            let angles: BTreeSet<&String> = met.iter().map(|(angle, _, _)| angle).collect();
+            assert_eq!(angles.len(), 14, "{lang} {case}: none twice");
+            let ends: Vec<&str> = met.iter().map(|(_, status, _)| status.as_str()).collect();
+            assert_eq!(ends[0], "struck", "{lang} {case}: who has not been burnt bluffs");
+            assert_eq!(ends[1..3], ["withdrawn", "withdrawn"], "{lang} {case}: who has gives up");
+            assert_eq!(ends[3..], ["proved"; 11], "{lang} {case}: and then learns what holds");
+            for (place, (_, _, text)) in met.iter().enumerate() {
+                let alike = met[..place].iter().find(|(_, _, before)| likeness(text, before).is_at_least(50));
+                assert!(alike.is_none(), "{lang} {case}: too close to {alike:?}: {text}");
             }
         }
     }
 }
 
+/// Effectiveness after each use, as the corpus works it out.
+fn course(told: &[Play]) -> Vec<f64> {
+    let mut known = 0.5;
+    let after = told.iter().map(|play| {
+        let landed = play.met.as_ref().is_some_and(|(_, status, _)| status != "proved");
+        let points = f64::from(u8::from(landed)) + 0.5 * f64::from(u8::from(play.met.is_some()));
+        known = 0.75 * known + 0.25 * (points + f64::from(play.shift) / 12.0).clamp(0.0, 1.0);
+        known
+    });
+    after.collect()
+}
+
 #[test]
-fn after_sixty_plays_the_angles_are_used_up_and_nothing_triggers_any_more() {
+fn the_effectiveness_of_an_attack_that_is_made_again_and_again_falls() {
     for lang in ["en", "ko"] {
-        let told = plays(lang, "john_law", "law", 60);
-        let tempted = told.iter().take_while(|play| play.is_some()).count();
-        assert_eq!(tempted, 14, "{lang}: once for each angle");
-        assert!(told[tempted..].iter().all(Option::is_none), "{lang}: and never again");
-        let angles: BTreeSet<&String> = told.iter().flatten().map(|(angle, _, _)| angle).collect();
-        assert_eq!(angles.len(), 14, "{lang}: none twice");
-        let last: Vec<&str> = told.iter().flatten().map(|(_, status, _)| status.as_str()).collect();
-        assert!(last[2..7].iter().all(|status| *status == "proved"), "{lang}: {last:?}");
-        assert!(last[7..9].iter().all(|status| *status == "withdrawn"), "{lang}: {last:?}");
-        assert!(last[9..].iter().all(|status| *status == "struck"), "{lang}: {last:?}");
+        for (case, character) in ACCUSED_OF {
+            let told = plays(lang, case, character, 50);
+            let course = course(&told);
+            let shown: Vec<String> = course.iter().map(|known| format!("{known:.2}")).collect();
+            println!("{lang} {case} {character}: {}", shown.join(" "));
+            assert!(course[2..14].windows(2).all(|pair| pair[1] < pair[0]), "{lang} {case} {character}: {shown:?}");
+            // What nothing triggers any more is worth the jurors that it moves, as any plain argument is, and no more than that.
+            let plain = told[14..].iter().map(|play| f64::from(play.shift) / 12.0).fold(0.0, f64::max);
+            assert!(course[14..].iter().all(|known| *known <= course[13].max(plain)), "{shown:?} {plain}");
+            assert!(course[4..].iter().all(|known| *known < course[0]) && plain <= 0.25, "{shown:?} {plain}");
+        }
     }
 }
 
@@ -327,6 +362,69 @@ fn the_intern_drafts_for_the_prosecutor_alone_and_never_what_was_said() {
             .collect();
         assert!(sources.len() > 3, "not every game gets the same page: {}", sources.len());
     }
+}
+
+fn owning(attacks: &[&str], defence: Option<(&str, &[&str])>) -> BTreeMap<String, Owned> {
+    let words = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect::<Vec<String>>();
+    let defence = defence.map(|(label, evidence)| (label.to_owned(), words(evidence)));
+    BTreeMap::from([("law".to_owned(), Owned { attacks: words(attacks), defence })])
+}
+
+fn drafts(played: &Played<Tribunal>, lang: Lang, owned: &BTreeMap<String, Owned>) -> BTreeMap<String, String> {
+    let mut view = played.game.view(Viewer::Seat(Seat(1)), &played.said());
+    view.draft_from(lang, owned);
+    view.own.expect("it sits there").intern
+}
+
+#[test]
+fn the_intern_uses_the_best_attack_its_player_owns_until_it_was_made() {
+    let best = "You minted silence, Monsieur, and called it credit; who was paid for the silence?";
+    let second = "A kingdom is no lottery, and yet you sold tickets to it in every market of France.";
+    let owned = owning(&[best, second], None);
+    let mut played = court_with(4, &json!({"case_id": "john_law"}));
+    let plain = drafts(&played, Lang::En, &BTreeMap::new());
+    let drafted = drafts(&played, Lang::En, &owned);
+    assert_eq!((drafted["law"].as_str(), &drafted["orleans"]), (best, &plain["orleans"]), "about nobody else");
+    send(&mut played, PROSECUTOR, &argue("law", &best.to_uppercase()));
+    while !matches!(state(&played).phase, Phase::Attack) {
+        assert_eq!(drafts(&played, Lang::En, &owned), BTreeMap::new(), "there is nothing to draft");
+        let who = played.game.turns()[0].who;
+        let body = mind(&played, who);
+        send(&mut played, who, &body);
+    }
+    assert_eq!(drafts(&played, Lang::En, &owned)["law"], second);
+    let long = "x".repeat(601);
+    assert_ne!(drafts(&played, Lang::En, &owning(&[&long], None))["law"], long, "what cannot be said is no draft");
+}
+
+#[test]
+fn the_intern_answers_the_best_defence_its_player_owns_in_advance_and_that_is_nobodys_work() {
+    for lang in LANGS {
+        for number in 0..6 {
+            let played = court_with(number, &json!({"lang": lang, "case_id": "john_law"}));
+            let plain = drafts(&played, lang, &BTreeMap::new())["law"].clone();
+            let cited = drafts(&played, lang, &owning(&[], Some(("the revived trade", &["E2", "E7"]))))["law"].clone();
+            let bare = drafts(&played, lang, &owning(&[], Some(("the revived trade", &[]))))["law"].clone();
+            assert!(cited.starts_with(&plain) && bare.starts_with(&plain), "{cited}");
+            assert!(cited.contains("the revived trade") && cited.contains("E2, E7"), "{cited}");
+            assert!(bare.contains("the revived trade") && !bare.contains('{'), "{bare}");
+            assert!(docket::is_house_line(&plain) && docket::is_house_line(&cited) && docket::is_house_line(&bare));
+            assert!(!docket::is_house_line(&format!("Sir. {cited}")), "whoever writes more has written something");
+            let too_long = "label ".repeat(120);
+            assert_eq!(drafts(&played, lang, &owning(&[], Some((&too_long, &[]))))["law"], plain, "only if it fits");
+            // And it costs no juror to have said so.
+            assert!(shift(number, lang, &cited) >= shift(number, lang, &plain), "{cited}");
+        }
+    }
+}
+
+/// How far the house's bench lets this attack move the jury, before an answer that meets nothing.
+fn shift(number: u64, lang: Lang, attack: &str) -> i64 {
+    let mut played = court_with(number, &json!({"lang": lang, "case_id": "john_law"}));
+    send(&mut played, PROSECUTOR, &argue("law", attack));
+    send(&mut played, Actor::Clock, &recall());
+    send(&mut played, ACCUSED, &answer("I have nothing to say to that."));
+    mind(&played, BENCH)["jury_shift"].as_i64().expect("a number")
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A Tribunal's log recorded for ever, and a trial as each viewer sees it.
 
 use crate::recorded;
+use crate::tribunal_consult::consult;
 use crate::tribunal_rules::{
     ACCUSED, BENCH, PROSECUTOR, answer, argue, court_with, prove, rule, rule_claim, send, view,
 };
@@ -20,6 +21,27 @@ fn a_log_recorded_by_version_1_replays_for_ever() {
     recorded::record("tribunal-v1.jsonl", everything);
     let game = recorded::replays_for_ever::<Tribunal>("tribunal-v1.jsonl", ("\"exchanges\":7", "\"exchanges\":8"));
     assert_eq!(game.status(), "completed");
+}
+
+#[test]
+fn a_log_with_looks_into_the_archive_replays_for_ever() {
+    recorded::record("tribunal-v1-archive.jsonl", looks);
+    let file = "tribunal-v1-archive.jsonl";
+    let game = recorded::replays_for_ever::<Tribunal>(file, ("\"exchanges\":3", "\"exchanges\":8"));
+    let state = game.state().expect("started");
+    assert_eq!((game.status(), state.consulted.len(), state.closed.len()), ("completed", 2, 1));
+}
+
+/// A trial that goes to the archive, argues, and goes there again.
+fn looks() -> (Game<Tribunal>, Seed, Vec<Logged>) {
+    let mut played = court_with(77, &json!({"case_id": "john_law", "exchanges": 3}));
+    send(&mut played, PROSECUTOR, &consult("law", 2));
+    send(&mut played, PROSECUTOR, &argue("law", "One sentence of it is quite enough."));
+    send(&mut played, Actor::Clock, &json!({"type": "recall"}));
+    send(&mut played, ACCUSED, &answer("It is not so."));
+    send(&mut played, BENCH, &rule(2));
+    send(&mut played, PROSECUTOR, &consult("orleans", 1));
+    (played.game, Seed::chosen("77"), played.log)
 }
 
 /// A trial in which everything happens that version 1 can log.

@@ -72,23 +72,23 @@ pub fn send(played: &mut Played<Tribunal>, actor: Actor, body: &Value) {
 }
 
 /// Attack, memory and answer.
-fn heard(played: &mut Played<Tribunal>) {
+pub fn heard(played: &mut Played<Tribunal>) {
     send(played, PROSECUTOR, &argue("law", ATTACK));
     send(played, Actor::Clock, &recall());
     send(played, ACCUSED, &answer("It is not so."));
 }
 
 /// An exchange in which the bench finds this.
-fn exchange(played: &mut Played<Tribunal>, ruling: &Value) {
+pub fn exchange(played: &mut Played<Tribunal>, ruling: &Value) {
     heard(played);
     send(played, BENCH, ruling);
 }
 
-fn refused(played: &mut Played<Tribunal>, actor: Actor, body: &Value) -> Refused {
+pub fn refused(played: &mut Played<Tribunal>, actor: Actor, body: &Value) -> Refused {
     played.send(actor, body).expect_err("refused")
 }
 
-fn code(played: &mut Played<Tribunal>, actor: Actor, body: &Value) -> &'static str {
+pub fn code(played: &mut Played<Tribunal>, actor: Actor, body: &Value) -> &'static str {
     refused(played, actor, body).code
 }
 
@@ -368,12 +368,19 @@ fn a_proof_cites_one_to_four_facts_that_the_character_may_cite() {
     for wrong in [json!([]), json!(null), json!(7), json!([7]), json!(own[..5])] {
         assert_eq!(code(&mut played, ACCUSED, &prove(wrong.clone())), "INVALID_BODY", "{wrong}");
     }
+    for wrong in [json!([7]), json!(7)] {
+        let sentence = refused(&mut played, ACCUSED, &prove(wrong)).sentence;
+        let says = ["\"evidence\"", "a list of 1 to 4 strings", own[0].as_str()];
+        assert!(says.iter().all(|part| sentence.contains(part)) && !sentence.contains("not a list"), "{sentence}");
+    }
     for fits in [json!(own[0]), json!([own[0]]), json!(own[..4]), json!([own[1], own[1], own[1], own[1], own[1]])] {
         let mut played = burdened(1);
         send(&mut played, ACCUSED, &prove(fits));
     }
     assert_eq!(code(&mut played, ACCUSED, &json!({"type": "prove", "evidence": [own[0]]})), "INVALID_BODY", "no words");
     assert_eq!(code(&mut played, ACCUSED, &json!({"type": "defend"})), "INVALID_BODY", "no words");
+    let empty = refused(&mut played, ACCUSED, &json!({"type": "withdraw", "text": " "})).sentence;
+    assert!(empty.contains("\"text\"") && empty.contains("1 to 600") && empty.contains("leave it out"), "{empty}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 nav-market = Market
 market-title = The market of arguments
-market-lede = Arguments that their authors have put up, with how they have done in every trial they were used in. The words themselves stay closed; the figures are for everybody.
+market-lede = Arguments that their authors have put up, with how they have done in every trial they were used in. The figures are for everybody; the words cost what they are worth.
 market-all = All
 market-featured = Featured
 market-shown = What is shown

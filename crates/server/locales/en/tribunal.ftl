@@ -77,6 +77,20 @@ field-answer = Your answer
 field-burden = The burden
 attack-whom = Whom do you attack?
 act-intern = Use the intern's draft
+act-consult = 🔍 Consult Archive ({ $n } IA)
+consult-why = Shows up to three of the most effective attacks, and uses up this exchange.
+act-copy-attack = Copy to the argument
+act-close = Close
+act-reopen = What it showed
+archive-title = From the archive
+archive-why = The most effective attacks on { $name } in other trials. Only you are shown them.
+archive-effective = { $percent }% effective
+archive-uses = { $n ->
+    [one] used once
+   *[other] used { $n } times
+}
+archive-consulted = The archive was consulted
+hint-consulted = The archive is open before you. Take what you can use, in this exchange or a later one.
 act-attack = Attack
 act-answer = Answer
 act-burden = Before the bench
@@ -128,6 +142,7 @@ ia-change = { $ia } IA
 ia-won = { $n } IA won so far
 jury-stands = { $condemn } condemn, { $acquit } acquit
 note-silent = { $name } said nothing
+note-consulted = { $name } consulted the archive
 note-trial-opened = The doors are open: everybody may read from here on
 
 # Boards
@@ -169,6 +184,9 @@ play-case = Case to try
 
 # Refusals
 refused-length-between = Write { $least } to { $most } characters.
+refused-nothing-to-consult = The archive has nothing on them that you have not used or seen. Nothing is paid, and it is still your turn.
+refused-archive-needs-account = The archive is paid for from an account, and a guest has none. Sign in and play as yourself.
+refused-not-in-practice = Nothing is paid in practice and demo games, so the archive is closed in them.
 refused-too-late = A trial is opened before its first argument or not at all.
 refused-already-open = The trial is open already.
 refused-unknown-character = Choose one of those who are charged.

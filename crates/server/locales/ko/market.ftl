@@ -2,7 +2,7 @@
 
 nav-market = 시장
 market-title = 논거 시장
-market-lede = 글쓴이가 내놓은 논거와, 그 논거가 쓰인 모든 재판의 결과입니다. 글은 닫혀 있고 숫자는 누구나 볼 수 있습니다.
+market-lede = 글쓴이가 내놓은 논거와, 그 논거가 쓰인 모든 재판의 결과입니다. 숫자는 누구나 볼 수 있고, 글에는 그 값어치만큼의 값이 있습니다.
 market-all = 전체
 market-featured = 추천
 market-shown = 보이는 것

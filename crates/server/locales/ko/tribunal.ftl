@@ -77,6 +77,17 @@ field-answer = 나의 답변
 field-burden = 입증
 attack-whom = 누구를 공격하겠습니까?
 act-intern = 인턴의 초안 쓰기
+act-consult = 🔍 기록 보관소 열람 ({ $n } IA)
+consult-why = 가장 잘 통한 공격을 셋까지 보여 줍니다. 이번 공방은 그것으로 끝납니다.
+act-copy-attack = 입력란에 옮기기
+act-close = 닫기
+act-reopen = 본 것 다시 보기
+archive-title = 기록 보관소에서
+archive-why = 다른 재판에서 { $name }에게 가장 잘 통한 공격입니다. 당신에게만 보입니다.
+archive-effective = 효과 { $percent }%
+archive-uses = { $n }번 쓰임
+archive-consulted = 기록 보관소 열람
+hint-consulted = 기록 보관소가 열려 있습니다. 이번이나 다음 공방에 쓸 것을 고르세요.
 act-attack = 공격하기
 act-answer = 답하기
 act-burden = 재판부에 내기
@@ -116,6 +127,7 @@ ia-change = { $ia } IA
 ia-won = 지금까지 { $n } IA
 jury-stands = 유죄 { $condemn }명, 무죄 { $acquit }명
 note-silent = { $name }{ $name_eun } 아무 말도 하지 않았습니다
+note-consulted = { $name }{ $name_i } 기록 보관소를 열람했습니다
 note-trial-opened = 재판이 공개되었습니다. 이제부터 누구나 읽을 수 있습니다
 
 # Boards
@@ -157,6 +169,9 @@ play-case = 다룰 사건
 
 # Refusals
 refused-length-between = { $least }자에서 { $most }자 사이로 써 주세요.
+refused-nothing-to-consult = 아직 쓰거나 보지 않은 공격이 보관소에 없습니다. 아무것도 내지 않았고, 여전히 당신 차례입니다.
+refused-archive-needs-account = 기록 보관소는 계정으로 값을 치릅니다. 로그인해서 자신의 이름으로 참가해 주세요.
+refused-not-in-practice = 연습과 시연 경기에서는 주고받는 것이 없어 기록 보관소를 열지 않습니다.
 refused-too-late = 첫 공격이 나온 뒤에는 공개로 바꿀 수 없습니다.
 refused-already-open = 이미 공개된 재판입니다.
 refused-unknown-character = 기소된 사람 가운데 고르세요.

@@ -5,7 +5,7 @@ use crate::auth::{self, Caller, KEY_PREFIX, SESSION_COOKIE, SESSION_PREFIX, SESS
 use crate::house::House;
 use crate::problem::{Answer, Problem};
 use crate::store::accounts::Scope;
-use crate::store::{Account, ApiKey, accounts};
+use crate::store::{Account, ApiKey, accounts, ledger, shelf};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
@@ -44,17 +44,26 @@ pub struct Me {
     username: String,
     is_admin: bool,
     created_at: String,
+    /// What it has, in IA.
+    balance: u64,
+    /// What its intern carries: a tag for each pack it has bought.
+    intern_tags: Vec<String>,
 }
 
 impl Me {
-    fn of(account: &Account) -> Self {
-        Me {
+    async fn of(house: &House, account: &Account) -> Answer<Self> {
+        let id = account.id;
+        let read = move |db: &_| Ok((ledger::purse(db, id)?, shelf::intern_tags(db, id)?));
+        let (purse, intern_tags) = house.store.read(read).await?;
+        Ok(Me {
+            balance: purse.balance(),
+            intern_tags,
             id: account.id.to_string(),
             email: account.email.clone(),
             username: account.username.clone(),
             is_admin: account.is_admin,
             created_at: account.created_at.to_string(),
-        }
+        })
     }
 }
 
@@ -63,7 +72,7 @@ impl Me {
     responses((status = 201, body = Me), (status = 400, description = "A field is wrong"), (status = 409, description = "Taken")))]
 pub async fn register(State(house): State<House>, Json(body): Json<Register>) -> Answer<impl IntoResponse> {
     let account = create(&house, &body, false).await?;
-    Ok((StatusCode::CREATED, axum::Json(Me::of(&account))))
+    Ok((StatusCode::CREATED, axum::Json(Me::of(&house, &account).await?)))
 }
 
 /// Makes an account.
@@ -166,8 +175,8 @@ pub async fn close_session(house: &House, headers: &HeaderMap) -> Answer<()> {
 
 /// The account behind the credential.
 #[utoipa::path(get, path = "/api/auth/me", tag = "accounts", responses((status = 200, body = Me)))]
-pub async fn me(caller: Caller) -> Answer<impl IntoResponse> {
-    Ok(axum::Json(Me::of(caller.account()?)))
+pub async fn me(State(house): State<House>, caller: Caller) -> Answer<impl IntoResponse> {
+    Ok(axum::Json(Me::of(&house, caller.account()?).await?))
 }
 
 /// A confirmation by password.

@@ -7,8 +7,10 @@ use crate::auth::Caller;
 use crate::corpus::{Defence, Outcome, Text};
 use crate::house::House;
 use crate::problem::{Answer, Problem};
+use crate::store::StoreError;
 use crate::store::defences::{self, Given, Wanted};
 use crate::store::outside::{self, Report, Reported, Taken, Words};
+use crate::store::unlocks::{self, Ware};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
@@ -259,13 +261,13 @@ pub struct DefencesQuery {
 }
 
 /// Defences against an argument and its near-duplicates, newest first: how they went and how well they do. The words of a defence are its
-/// author's.
+/// author's, and whoever's who has unlocked it.
 #[utoipa::path(get, path = "/api/defense-corpus", tag = "corpus",
     params(("arg_hash" = Option<String>, Query, description = "Only against this argument"),
         ("character_id" = Option<String>, Query, description = "Only by this character"),
         ("outcome" = Option<String>, Query, description = "`proved`, `withdrawn` or `failed`"),
         ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{defenses: [{defense_hash, argument_hash, case_id, character_id, mode, outcome, label, uses, proved, effectiveness, external, created_at, full_text, cited_evidence, trial_id}]}`; the last three are null unless the words are yours"), (status = 400), (status = 401)))]
+    responses((status = 200, description = "`{defenses: [{defense_hash, argument_hash, case_id, character_id, mode, outcome, label, uses, proved, effectiveness, external, created_at, full_text, cited_evidence, trial_id}]}`; `full_text` and `cited_evidence` are null unless the words are yours or unlocked, `trial_id` unless they are yours"), (status = 400), (status = 401)))]
 pub async fn defense_corpus(
     State(house): State<House>,
     caller: Caller,
@@ -289,12 +291,21 @@ pub async fn defense_corpus(
         uncounted: admin,
         limit: number("limit", query.limit.as_deref(), 1..=DEFENCES_MAX)?.unwrap_or(20),
     };
-    let found = house.store.read(move |db| defences::given(db, &wanted)).await?;
-    let defenses: Vec<Value> = found.iter().map(|given| told(&caller, given)).collect();
+    let account = caller.account_id();
+    let found = house.store.read(move |db| {
+        let given = defences::given(db, &wanted)?;
+        let bought = |given: &Given| {
+            account.map_or(Ok(false), |account| unlocks::owns(db, account, Ware::Defense, &given.defense_hash))
+        };
+        given.into_iter().map(|given| Ok((bought(&given)?, given))).collect::<Result<Vec<_>, StoreError>>()
+    });
+    let found = found.await?;
+    let defenses: Vec<Value> =
+        found.iter().map(|(bought, given)| told(may_read(&caller, given, *bought), given)).collect();
     Ok(axum::Json(json!({"defenses": defenses})))
 }
 
-fn told(caller: &Caller, given: &Given) -> Value {
+fn told(may: MayRead, given: &Given) -> Value {
     let mut told = json!({
         "defense_hash": given.defense_hash, "argument_hash": given.argument_hash, "case_id": given.case_id,
         "character_id": given.character_id, "mode": given.mode, "outcome": given.outcome.word(), "label": given.label,
@@ -302,18 +313,33 @@ fn told(caller: &Caller, given: &Given) -> Value {
         "external": given.external, "counted": given.counted, "created_at": given.created_at.to_string(),
         "full_text": null, "cited_evidence": null, "trial_id": null,
     });
-    if may_read(caller, given) {
+    if may != MayRead::Nothing {
         told["full_text"] =
             Some(&given.full_text).filter(|text| !text.is_empty()).map_or(Value::Null, |text| json!(text));
         told["cited_evidence"] = json!(given.cited_evidence);
+    }
+    if may == MayRead::Everything {
         told["trial_id"] = json!(given.trial_id);
     }
     told
 }
 
-/// Whether somebody may read the words of a defence, and where they were said: its author and whoever runs the house. A trial may be
+/// How much of a defence somebody may read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum MayRead {
+    Nothing,
+    /// The words and what they cite.
+    Words,
+    /// Also where they were said.
+    Everything,
+}
+
+/// Whoever unlocked the words may read them. Where they were said is its author's and whoever runs the house's to know: a trial may be
 /// closed or reached by link only, so its name is as much a secret as the words.
-fn may_read(caller: &Caller, given: &Given) -> bool {
+fn may_read(caller: &Caller, given: &Given, bought: bool) -> MayRead {
     let account = caller.account.as_ref();
-    account.is_some_and(|account| account.is_admin || given.author == Some(account.id))
+    if account.is_some_and(|account| account.is_admin || given.author == Some(account.id)) {
+        return MayRead::Everything;
+    }
+    if bought { MayRead::Words } else { MayRead::Nothing }
 }

@@ -62,7 +62,8 @@ pub async fn unlock(
     Ok(json_bytes(buy(&house, buyer, wanted, body.price, once).await?).into_response())
 }
 
-fn wanted(body: &Purchase) -> Answer<Wanted> {
+/// What a body names, if it names something that could be for sale.
+pub fn wanted(body: &Purchase) -> Answer<Wanted> {
     let id = |field: &str, value: &str| {
         text::checked_line(field, value, 1..=ID_LEN_MAX).map_err(|detail| Problem::bad("INVALID_BODY", detail))
     };

@@ -2,6 +2,7 @@
 
 use super::{Json, Key, OptionalJson, Path, Query, game_id, json_bytes};
 use crate::auth::Caller;
+use crate::consult;
 use crate::house::House;
 use crate::kinds::Played;
 use crate::live::{self, Table};
@@ -17,7 +18,7 @@ use engine::game::Logged;
 use engine::id::{Inner, Seat};
 use engine::roster::{Holder, Lang, Terms};
 use engine::rules::{Actor, Viewer};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -54,7 +55,7 @@ pub struct NewGame {
     /// The language house minds speak: `en` or `ko`.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
-    pub lang: Option<Lang>,
+    pub lang: Option<Value>,
     /// How long house minds think, in milliseconds.
     #[serde(default)]
     pub pace_ms: Option<u32>,
@@ -72,12 +73,13 @@ pub struct NewGame {
     /// Against whom: `house`, or `player` to leave the accused's seat to somebody else (tribunal).
     #[serde(default)]
     pub opponent: Option<String>,
-    /// Whether everybody may read what is said (tribunal).
-    #[serde(default, deserialize_with = "typed::<bool, _>")]
+    /// Whether everybody may read what is said (tribunal). Not to be confused with the `open` of the answer and of a game's metadata: that
+    /// says whether the table has open seats.
+    #[serde(default)]
     #[schema(value_type = Option<bool>)]
     pub open: Option<Value>,
     /// How many exchanges there are at most, 1 to 8 (tribunal).
-    #[serde(default, deserialize_with = "typed::<u32, _>")]
+    #[serde(default)]
     #[schema(value_type = Option<u32>)]
     pub exchanges: Option<Value>,
     /// What plays its AI seats: `house`, or a model this server offers, such as `anthropic:MODEL`.
@@ -92,18 +94,9 @@ pub struct NewGame {
     pub case_id: Option<String>,
 }
 
-/// An option of one kind that must be of its type whatever is played; its bounds are for the kind to check.
-fn typed<'de, T, D>(deserializer: D) -> Result<Option<Value>, D::Error>
-where
-    T: Deserialize<'de> + Into<Value>,
-    D: Deserializer<'de>,
-{
-    Ok(Option::<T>::deserialize(deserializer)?.map(Into::into))
-}
-
 /// Create a game.
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
-    responses((status = 201, description = "`{game_id, game_type, status, open}`"), (status = 400), (status = 401)))]
+    responses((status = 201, description = "`{game_id, game_type, status, open}`, where `open` says whether seats may be taken without a credential; in the Tribunal without an account also `player_token`, the only key to the prosecutor's seat"), (status = 400), (status = 401)))]
 pub async fn create(
     State(house): State<House>,
     caller: Caller,
@@ -179,7 +172,9 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         Some(Value::Number(number)) => Some(number.to_string()),
         Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"seed\" must be a short string or a number.")),
     };
-    let tribunal = kind.name == Played::Tribunal.word();
+    let played = Played::named(kind.name).ok_or_else(|| Problem::ours("a kind that the server does not know"))?;
+    let tribunal = played == Played::Tribunal;
+    check_options(body, played)?;
     if body.case_id.is_some() && kind.name != Played::Trial.word() && !tribunal {
         let detail = format!("The field \"case_id\" is for trials; this would be a {} game.", kind.name);
         return Err(Problem::bad("INVALID_BODY", detail));
@@ -192,11 +187,21 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         }
         Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"opponent\" must be house or player.")),
     }
-    let lang = body.lang.unwrap_or_default();
+    let lang: Lang = match &body.lang {
+        None | Some(Value::Null) => Lang::default(),
+        Some(lang) => serde_json::from_value(lang.clone())
+            .map_err(|_| Problem::bad("INVALID_BODY", "The field \"lang\" must be \"en\" or \"ko\"."))?,
+    };
     let mind = body.mind.as_deref().map(|text| super::minds::chosen(house, text)).transpose()?;
     let seat_mind = |(seat, text): (&String, &String)| {
-        let seat = seat.parse().map(Seat).map_err(|_| {
-            Problem::bad("INVALID_BODY", "The field \"minds\" names seats by their number: {\"3\": \"house\"}.")
+        let last = played.seats_max() - 1;
+        let known = seat.parse().ok().filter(|seat| usize::from(*seat) <= last).map(Seat);
+        let seat = known.ok_or_else(|| {
+            let detail = format!(
+                "The field \"minds\" names seats by their number, here 0 to {last}, as in {{\"1\": \"house\"}}; there is no seat {:?}.",
+                super::cut(seat)
+            );
+            Problem::bad("INVALID_BODY", detail)
         })?;
         Ok((seat, super::minds::chosen(house, text)?))
     };
@@ -224,6 +229,30 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         super::seats::fill_up(house, &table, seats).await?;
     }
     Ok(table)
+}
+
+/// Options of one kind must make sense whatever is played; what they mean is for the kind to say.
+fn check_options(body: &NewGame, played: Played) -> Answer<()> {
+    let fits = |name: &str, value: &Option<Value>, accepts: fn(&Value) -> bool, expected: &str| match value {
+        None | Some(Value::Null) => Ok(()),
+        Some(value) if accepts(value) => Ok(()),
+        Some(value) => {
+            let found = super::cut(&value.to_string());
+            Err(Problem::bad("INVALID_BODY", format!("The field \"{name}\" must be {expected}, not {found}.")))
+        }
+    };
+    fits("open", &body.open, Value::is_boolean, "true or false")?;
+    let exchanges =
+        |value: &Value| value.as_u64().is_some_and(|n| (1..=u64::from(games::tribunal::EXCHANGES_MAX)).contains(&n));
+    fits("exchanges", &body.exchanges, exchanges, "a whole number from 1 to 8")?;
+    match played {
+        // It has refusals of its own for these.
+        Played::Trolley => Ok(()),
+        Played::Trial | Played::Mercury | Played::Tribunal => {
+            fits("min_players", &body.min_players, Value::is_u64, "a whole number (and is for the trolley)")?;
+            fits("auto_advance_s", &body.auto_advance_s, Value::is_u64, "a whole number (and is for the trolley)")
+        }
+    }
 }
 
 /// Which games to list.
@@ -333,7 +362,7 @@ fn cases(lang: Lang) -> Value {
 
 /// A game's metadata.
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
-    responses((status = 200, description = "`{id, game_type, status, created_at, current_round_number, current_phase, min_players, ...}`"), (status = 404)))]
+    responses((status = 200, description = "`{id, game_type, status, created_at, current_round_number, current_phase, min_players, open, ...}`; `open` says whether seats may be taken without a credential, while the `open` of a tribunal's state says whether everybody may read its words"), (status = 404)))]
 pub async fn metadata(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
     let table = live::table(&house, game_id(&id)?).await?;
     let shown = table.shown();
@@ -346,7 +375,7 @@ pub async fn metadata(State(house): State<House>, Path(id): Path<String>) -> Ans
         "created_at": game.created_at().to_string(), "current_round_number": round_of(&view),
         "current_phase": phase_of(&view), "min_players": game.seating().seats_min,
         "players": game.roster().len(), "version": game.mark().seq.0, "open": terms.open, "practice": terms.practice,
-        "rated": terms.counts(game.roster()),
+        "rated": terms.counts(game.roster(), game.seating().house_seats),
         "visibility": if terms.unlisted { "unlisted" } else { "public" }, "turn_limit_s": terms.turn_limit_s,
         "demo": terms.demo, "watchers": table.watchers(),
     })))
@@ -447,6 +476,7 @@ pub async fn send<A: Serialize>(
             };
             Actor::Seat(caller.seat(game, agent_id)?)
         };
+        let body = consult::filled(&house.store, table, game, actor, &body)?;
         let rows = play::act(game, actor, &body, now)?;
         let answer = answer(game, &rows);
         Ok((rows, answer))
@@ -490,7 +520,7 @@ pub struct OpenActionsQuery {
 /// Whether an agent can act now, and how.
 #[utoipa::path(get, path = "/api/games/{id}/open-actions", tag = "games",
     params(("id" = String, Path), ("agent_id" = Option<String>, Query, description = "Your own seat if not given")),
-    responses((status = 200, description = "`{agent_id, can_act, allowed_action, current_phase, role, round_id, hint}`"), (status = 404)))]
+    responses((status = 200, description = "`{agent_id, can_act, allowed_action, current_phase, role, round_id, hint, also}`; `also` is what may be tried and is not announced, such as a look into the archive"), (status = 404)))]
 pub async fn open_actions(
     State(house): State<House>,
     caller: Caller,
@@ -515,12 +545,17 @@ pub async fn open_actions(
     // What an agent may do now is public; what only it sees, its role in words, is for whoever may play the seat.
     let open = holder == Some(Holder::Open);
     let own = caller.own_seats(game.id(), game.roster()).contains(&seat);
+    let also = consult::offered(game, seat).filter(|_| open || own);
     let viewer = if open || own { Viewer::Seat(seat) } else { Viewer::Spectator };
     let view: Value = serde_json::from_slice(&game.view(viewer, &[])).map_err(Problem::ours)?;
-    Ok(axum::Json(json!({
+    let mut answer = json!({
         "agent_id": game.roster().agent_id(game.id(), seat), "can_act": offer.is_some(),
         "allowed_action": offer.map(|offer| offer.action), "current_phase": phase_of(&view),
         "role": view.pointer("/self/role"), "round_id": view.get("current_round_id"), "status": game.status(),
         "version": game.mark().seq.0, "hint": offer.map(engine::rules::Offer::example),
-    })))
+    });
+    if let Some(also) = also {
+        answer["also"] = also;
+    }
+    Ok(axum::Json(answer))
 }

@@ -66,7 +66,7 @@ pub struct Page {
     pub next: Option<String>,
 }
 
-/// Arguments that their authors have listed, with how they have done. Nobody is shown the words of somebody else's.
+/// Arguments that their authors have listed, with how they have done and what their words cost. The words are shown to whoever owns them.
 #[utoipa::path(get, path = "/api/marketplace", tag = "corpus",
     params(("action" = Option<String>, Query, description = "`browse`, or `featured`: the most effective with at least three uses"),
         ("case_id" = Option<String>, Query, description = "Only in this case"),
@@ -75,7 +75,7 @@ pub struct Page {
         ("order" = Option<String>, Query, description = "`desc` or `asc`"),
         ("cursor" = Option<String>, Query, description = "The `next` of the page before"),
         ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{action, sort, order, items: [{arg_hash, label, case_id, target_character, author, uses, effectiveness, low, high, decay_slope, recent_change, recent_uses, last_used_at, landed_ago, trap_lands, trap_triggers, avg_jury_shift, total_ia_won, freshness, listed_at}], next}`; your own have their `text`"), (status = 400)))]
+    responses((status = 200, description = "`{action, sort, order, items: [{arg_hash, label, case_id, target_character, author, uses, effectiveness, low, high, decay_slope, recent_change, recent_uses, last_used_at, landed_ago, trap_lands, trap_triggers, avg_jury_shift, total_ia_won, freshness, listed_at, price, owned}], next}`; what you own has its `text`"), (status = 400)))]
 pub async fn browse(
     State(house): State<House>,
     caller: Caller,
@@ -181,15 +181,16 @@ fn told(listed: &Listed) -> Value {
     let mut told = json!({
         "arg_hash": listed.arg_hash, "label": listed.label, "case_id": listed.case_id,
         "target_character": listed.target_character, "author": listed.author, "listed_at": listed.listed_at.to_string(),
+        "price": listed.price, "owned": listed.text.is_some(),
     });
-    if let Some(text) = &listed.own_text {
+    if let Some(text) = &listed.text {
         told["text"] = json!(text);
     }
     with_figures(told, &listed.figures)
 }
 
 /// How an argument has done, after what it is.
-fn with_figures(mut told: Value, figures: &Figures) -> Value {
+pub(super) fn with_figures(mut told: Value, figures: &Figures) -> Value {
     let done = json!({
         "uses": figures.uses, "effectiveness": thousandths(figures.effectiveness_e4), "low": thousandths(figures.low_e4),
         "high": thousandths(figures.high_e4), "decay_slope": thousandths(figures.decay_slope_e4),

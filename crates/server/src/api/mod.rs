@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod agents;
 pub mod authors;
+pub mod cases;
 pub mod corpus;
 pub mod economy;
 pub mod games;

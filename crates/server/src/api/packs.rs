@@ -1,17 +1,115 @@
-//! Making packs, for whoever runs the house.
+//! Packs of defences for programs: what there is, buying one, and making one.
 
-use super::Json;
+use super::economy::buy;
+use super::market::thousandths;
 use super::minds::moderator;
+use super::{Json, Key, Query, json_bytes};
 use crate::auth::Caller;
 use crate::house::House;
 use crate::packs::{self, Wish};
-use crate::problem::Answer;
+use crate::problem::{Answer, Problem};
+use crate::store::shelf::{self, Pack, Packed};
+use crate::store::unlocks::Wanted;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use serde::Deserialize;
-use serde_json::json;
+use engine::id::AccountId;
+use engine::parts::text;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
+
+/// Longest id of a pack.
+const ID_LEN_MAX: usize = 64;
+
+/// What to do.
+#[derive(Deserialize)]
+pub struct Deal {
+    action: Option<String>,
+    case_id: Option<String>,
+    pack_id: Option<String>,
+}
+
+/// The packs that are for sale. With `pack_id` one of them with what is in it: labels and figures for everybody, words for whoever has bought it.
+#[utoipa::path(get, path = "/api/character-pack", tag = "economy",
+    params(("action" = Option<String>, Query, description = "`list`"),
+        ("case_id" = Option<String>, Query, description = "Only in this case"),
+        ("pack_id" = Option<String>, Query, description = "Only this one, with its defences")),
+    responses((status = 200, description = "`{packs: [{pack_id, character_id, case_id, name, description, price_ia, defenses, effectiveness, tag, owned, created_at}]}`; with `pack_id` also `items: [{defense_hash, label, effectiveness, uses, proved, text, cited_evidence}]`"),
+        (status = 400), (status = 404)))]
+pub async fn list(State(house): State<House>, caller: Caller, Query(query): Query<Deal>) -> Answer<axum::Json<Value>> {
+    if !matches!(query.action.as_deref(), None | Some("list")) {
+        return Err(Problem::bad("INVALID_QUERY", "\"action\" must be list here; a purchase is a POST."));
+    }
+    let viewer = caller.account_id();
+    if let Some(id) = query.pack_id {
+        let (pack, items) = opened(&house, viewer, id).await?;
+        let items: Vec<Value> = items.iter().map(told_packed).collect();
+        return Ok(axum::Json(json!({"packs": [told(&pack)], "items": items})));
+    }
+    let packs = house.store.read(move |db| shelf::packs(db, viewer, query.case_id.as_deref())).await?;
+    Ok(axum::Json(json!({"packs": packs.iter().map(told).collect::<Vec<_>>()})))
+}
+
+/// A pack and what is in it: the same for the API and the page.
+pub async fn opened(house: &House, viewer: Option<AccountId>, id: String) -> Answer<(Pack, Vec<Packed>)> {
+    let found = house.store.read(move |db| {
+        let Some(pack) = shelf::pack(db, viewer, &id)? else { return Ok(None) };
+        let items = shelf::contents(db, viewer, &pack)?;
+        Ok(Some((pack, items)))
+    });
+    found.await?.ok_or_else(|| Problem::not_found("PACK_NOT_FOUND", "There is no such pack."))
+}
+
+fn told(pack: &Pack) -> Value {
+    json!({
+        "pack_id": pack.id, "character_id": pack.character, "case_id": pack.case_id, "name": pack.name,
+        "description": pack.description, "price_ia": pack.price, "defenses": pack.defenses,
+        "effectiveness": thousandths(pack.effectiveness_e4), "tag": pack.tag, "owned": pack.owned,
+        "created_at": pack.created_at.to_string(),
+    })
+}
+
+fn told_packed(packed: &Packed) -> Value {
+    json!({
+        "defense_hash": packed.hash, "label": packed.label, "effectiveness": thousandths(packed.effectiveness_e4),
+        "uses": packed.uses, "proved": packed.proved, "text": packed.text, "cited_evidence": packed.evidence,
+    })
+}
+
+/// A pack to buy.
+#[derive(Serialize, Deserialize, ToSchema)]
+pub struct PackPurchase {
+    /// Which.
+    pub pack_id: String,
+    /// The price you saw: if it is another by now, nothing is bought and you are told. Left out, any price will do.
+    #[serde(default)]
+    pub price: Option<u64>,
+}
+
+/// Buy a pack: you may read all its defences, and your intern is tagged with it. What you own is free; with the same `Idempotency-Key`
+/// you get the first answer again.
+#[utoipa::path(post, path = "/api/character-pack", tag = "economy", request_body = PackPurchase,
+    params(("action" = String, Query, description = "`purchase`")),
+    responses((status = 200, description = "`{unlock_type, unlock_target, paid_ia, bonus_ia, owned_before, balance, text}`"), (status = 400), (status = 401),
+        (status = 404, description = "There is no such pack"),
+        (status = 409, description = "`INSUFFICIENT_IA` with `price` and `balance`, `PRICE_CHANGED` with `price`, or `IDEMPOTENCY_KEY_REUSED`")))]
+pub async fn purchase(
+    State(house): State<House>,
+    caller: Caller,
+    key: Key,
+    Query(query): Query<Deal>,
+    Json(body): Json<PackPurchase>,
+) -> Answer<Response> {
+    let buyer = caller.account()?.id;
+    if query.action.as_deref() != Some("purchase") {
+        return Err(Problem::bad("INVALID_QUERY", "\"action\" must be purchase."));
+    }
+    let id = text::checked_line("pack_id", &body.pack_id, 1..=ID_LEN_MAX);
+    let wanted = Wanted::Pack { id: id.map_err(|detail| Problem::bad("INVALID_BODY", detail))? };
+    let once = key.once(&caller, "/api/character-pack", &json!(body));
+    Ok(json_bytes(buy(&house, buyer, wanted, body.price, once).await?).into_response())
+}
 
 /// A pack to be made.
 #[derive(Deserialize, ToSchema)]

@@ -1,7 +1,9 @@
-//! The corpus under the names that some clients know it by: the same calls, ending in `.php`.
+//! The corpus and its archive under the names that some clients know it by: the same calls, ending in `.php`.
 
+use super::cases::{self, ArchiveQuery};
 use super::corpus::{self, ArgumentEvent, DefencesQuery, DefenseEvent};
 use super::market::{self, Action, Listing, MarketQuery};
+use super::packs::{self, Deal, PackPurchase};
 use super::{Json, Key, Query, Tongue};
 use crate::auth::Caller;
 use crate::house::House;
@@ -61,4 +63,33 @@ pub async fn offer(
     body: Json<Listing>,
 ) -> Answer<Response> {
     market::offer(house, caller, tongue, query, body).await
+}
+
+/// The same as `/api/argument-archive`.
+#[utoipa::path(get, path = "/api/argument-archive.php", tag = "economy", responses((status = 200, description = "As there")))]
+pub async fn argument_archive(
+    house: State<House>,
+    caller: Caller,
+    query: Query<ArchiveQuery>,
+) -> Answer<axum::Json<Value>> {
+    cases::archive(house, caller, query).await
+}
+
+/// The same as `/api/character-pack`.
+#[utoipa::path(get, path = "/api/character-pack.php", tag = "economy", responses((status = 200, description = "As there")))]
+pub async fn packs(house: State<House>, caller: Caller, query: Query<Deal>) -> Answer<axum::Json<Value>> {
+    packs::list(house, caller, query).await
+}
+
+/// The same as `/api/character-pack`.
+#[utoipa::path(post, path = "/api/character-pack.php", tag = "economy", request_body = PackPurchase,
+    responses((status = 200, description = "As there")))]
+pub async fn purchase(
+    house: State<House>,
+    caller: Caller,
+    key: Key,
+    query: Query<Deal>,
+    body: Json<PackPurchase>,
+) -> Answer<Response> {
+    packs::purchase(house, caller, key, query, body).await
 }

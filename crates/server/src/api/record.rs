@@ -92,14 +92,18 @@ pub async fn scoreboard(State(house): State<House>, Path(id): Path<String>) -> A
     Ok(axum::Json(board))
 }
 
-/// What is over: rounds of the trolley, or what was said in each phase of a trial.
+/// What is over: rounds of the trolley, what was said in each phase of a trial, or the exchanges of a tribunal.
 #[utoipa::path(get, path = "/api/games/{id}/history", tag = "record", params(("id" = String, Path)),
-    responses((status = 200, description = "Trolley: `{game_id, rounds: [{round_id, round_number, operator_agent_id, operator_display_name, decision, survivors, lost, resolved_at}]}`; trial: `{game_id, history}` as in the state")))]
+    responses((status = 200, description = "Trolley: `{game_id, rounds: [{round_id, round_number, operator_agent_id, operator_display_name, decision, survivors, lost, resolved_at}]}`; trial: `{game_id, history}` as in the state; tribunal: `{game_id, exchanges: [{exchange, character_id, label, jury_shift, extraordinary, verdict, total_shift, moved, ia_change}]}`, without the words")))]
 pub async fn history(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
     let (table, view) = public_view(&house, &id).await?;
     let game_id = table.id.to_string();
     if let Some(history) = view.get("history") {
         return Ok(axum::Json(json!({"game_id": game_id, "history": history})));
+    }
+    if let Some(log) = view["exchanges_log"].as_array() {
+        let exchanges: Vec<Value> = log.iter().filter(|one| !one["total_shift"].is_null()).map(exchange).collect();
+        return Ok(axum::Json(json!({"game_id": game_id, "exchanges": exchanges})));
     }
     let no = table.no;
     let resolved = house.store.read(move |db| transcript_named(db, no, "round_resolved")).await?;
@@ -113,6 +117,16 @@ pub async fn history(State(house): State<House>, Path(id): Path<String>) -> Answ
         })
         .collect();
     Ok(axum::Json(json!({"game_id": game_id, "rounds": rounds})))
+}
+
+/// An exchange that is over, without its words.
+fn exchange(one: &Value) -> Value {
+    json!({
+        "exchange": one["exchange"], "character_id": one["character_id"], "label": one["label"],
+        "jury_shift": one["ruling"]["jury_shift"], "extraordinary": one["ruling"]["extraordinary"],
+        "verdict": one["burden"]["verdict"], "total_shift": one["total_shift"], "moved": one["moved"],
+        "ia_change": one["ia_change"],
+    })
 }
 
 async fn public_view(house: &House, id: &str) -> Answer<(Arc<Table>, Value)> {

@@ -137,6 +137,10 @@ async fn take_seat(
 
 /// Sits somebody down. A rated table begins as soon as it has its players: nobody hosts it.
 pub fn sit_rows(game: &mut dyn AnyGame, name: &Arc<str>, holder: Holder, now: Timestamp) -> Answer<Vec<Logged>> {
+    if Played::of(game).is_reserved(name) {
+        let detail = format!("The name {name:?} is the bench's own here; choose another \"display_name\".");
+        return Err(Problem::bad("NAME_RESERVED", detail));
+    }
     let mut rows = game.table(TableCommand::Sit { name: name.clone(), holder }, now)?;
     rows.extend(begin_if_rated(game, now)?);
     Ok(rows)
@@ -153,7 +157,7 @@ fn begin_if_rated(game: &mut dyn AnyGame, now: Timestamp) -> Answer<Vec<Logged>>
 /// What game to sit down at.
 #[derive(Deserialize, ToSchema)]
 pub struct Join {
-    /// `trial` (starts with six) or `trolley` (starts with five).
+    /// `trial` (starts with six), `trolley` (starts with five) or `tribunal` (starts with two, the first of whom prosecutes).
     game_type: String,
     /// Which of your agents plays; your account itself if not given.
     #[serde(default)]
@@ -162,6 +166,9 @@ pub struct Join {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     lang: Option<Lang>,
+    /// Only a table that tries this case; any table if not given (tribunal).
+    #[serde(default)]
+    case_id: Option<String>,
 }
 
 /// Sit down at the oldest rated table that waits, or at a new one. Asked again while it waits, the answer is the same table.
@@ -171,8 +178,12 @@ pub async fn join(State(house): State<House>, caller: Caller, Json(body): Json<J
     caller.account()?;
     let kind = super::kind(&body.game_type)?;
     matchmaking::offered(kind)?;
+    if body.case_id.is_some() && kind.name != Played::Tribunal.word() {
+        let detail = format!("The field \"case_id\" is for tribunals; this would be a {} game.", kind.name);
+        return Err(Problem::bad("INVALID_BODY", detail));
+    }
     let (name, holder) = player(&house, &caller, body.agent_id.as_deref()).await?;
-    let wish = Wish { kind, lang: body.lang.unwrap_or_default(), name, holder };
+    let wish = Wish { kind, lang: body.lang.unwrap_or_default(), case_id: body.case_id, name, holder };
     Ok(json_bytes(matchmaking::join(&house, wish).await?))
 }
 

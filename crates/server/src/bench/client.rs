@@ -107,8 +107,17 @@ pub(super) fn get(path: &str) -> Vec<u8> {
 
 /// A POST request with a JSON body.
 pub(super) fn post(path: &str, body: &str) -> Vec<u8> {
+    posted(path, "", body)
+}
+
+/// The same, with a credential.
+pub(super) fn post_as(path: &str, key: &str, body: &str) -> Vec<u8> {
+    posted(path, &format!("authorization: Bearer {key}\r\n"), body)
+}
+
+fn posted(path: &str, headers: &str, body: &str) -> Vec<u8> {
     format!(
-        "POST {path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        "POST {path} HTTP/1.1\r\nhost: bench\r\n{headers}content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     )
     .into_bytes()

@@ -6,6 +6,7 @@ mod client;
 mod corpus;
 mod live;
 mod process;
+mod purchases;
 mod record;
 mod rules;
 mod tables;
@@ -98,11 +99,12 @@ type Measure = fn() -> anyhow::Result<Row>;
 /// The rows that share one large database, under one name.
 const CORPUS: &str = "corpus";
 
-const ROWS: [(&str, Measure); 8] = [
+const ROWS: [(&str, Measure); 9] = [
     ("rules", rules::trolley),
     ("trial", rules::trial),
     ("state", tables::state),
     ("actions", tables::actions),
+    ("purchases", purchases::purchases),
     ("spectators", live::spectators),
     ("verify", record::verify),
     ("memory", process::memory),

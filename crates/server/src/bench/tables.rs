@@ -106,7 +106,10 @@ async fn rate(address: SocketAddr, clients: usize, request: Vec<u8>) -> anyhow::
     .await
 }
 
-async fn measured<F>(clients: usize, work: impl Fn(Arc<AtomicU64>, Arc<AtomicBool>) -> F) -> anyhow::Result<f64>
+pub(super) async fn measured<F>(
+    clients: usize,
+    work: impl Fn(Arc<AtomicU64>, Arc<AtomicBool>) -> F,
+) -> anyhow::Result<f64>
 where
     F: Future<Output = anyhow::Result<()>> + Send + 'static,
 {

@@ -34,7 +34,7 @@ impl Guard {
         let own = said.iter().filter(|entry| entry.line.seat == Some(seat));
         Guard {
             offers: turn.map(|turn| turn.offers).unwrap_or_default(),
-            brief: game.brief(seat),
+            brief: game.brief(seat, said),
             lang: game.terms().lang,
             own_words: own.filter_map(|entry| entry.line.text.clone()).collect(),
         }
@@ -84,6 +84,13 @@ impl Guard {
                     act.insert(field.name.into(), self.field(field, &plain.to_string())?.into());
                 }
                 Some(_) => return Err(format!("The field {:?} must be a string.", field.name)),
+            }
+        }
+        // What may be added and does not fit is left out: nobody is asked again for that.
+        for (_, field) in self.brief.may_add.iter().filter(|(action, _)| *action == offer.action) {
+            let given = object.get(field.name).and_then(Value::as_str).map(str::trim);
+            if let Some(text) = given.and_then(|text| self.field(field, text).ok()) {
+                act.insert(field.name.into(), text.into());
             }
         }
         Ok(Value::Object(act))
@@ -222,6 +229,21 @@ mod tests {
         }
         let long = format!("{{\"type\": \"speak\", \"text\": \"{}\"}}", "a ".repeat(60).trim());
         assert!(guard.act(&long).expect_err("too long").contains("has 119 characters; it may have 1 to 80"));
+    }
+
+    #[test]
+    fn what_may_be_added_is_taken_if_it_fits_and_left_out_if_not() {
+        let mut guard = guard(Lang::En, "");
+        let field = FieldSpec { name: "varies", shape: Shape::Choice(vec!["d1".into()]), required: false };
+        guard.brief.may_add = vec![("speak", field)];
+        let act =
+            |varies: &str| guard.act(&format!("{{\"type\": \"speak\", \"text\": \"Hello.\", \"varies\": {varies}}}"));
+        assert_eq!(act("\"d1\""), Ok(serde_json::json!({"type": "speak", "text": "Hello.", "varies": "d1"})));
+        for other in ["\"d2\"", "7", "null", "[]"] {
+            assert_eq!(act(other), Ok(serde_json::json!({"type": "speak", "text": "Hello."})), "{other}");
+        }
+        let vote = guard.act("{\"type\": \"vote\", \"verdict\": \"GUILTY\", \"varies\": \"d1\"}");
+        assert_eq!(vote, Ok(serde_json::json!({"type": "vote", "verdict": "GUILTY"})), "to that action only");
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub fn prompt(shown: &Shown, said: &[Entry], seat: Seat, call: Call) -> Prompt {
     let kind = game.kind();
     let (rules_version, rules) = file(&format!("{kind}/rules.md"));
     let (role_version, role) = file(&format!("{kind}/{}.md", call.role));
-    let brief = game.brief(seat);
+    let brief = game.brief(seat, said);
     Prompt {
         version: format!("{kind}-{rules_version}.{}-{role_version}", call.role.to_lowercase()),
         rules: with_common(&rules, game.terms().lang),
@@ -117,7 +117,8 @@ fn turn_text(game: &dyn AnyGame, said: &[Entry], seat: Seat, role: &str) -> Stri
     lines.reverse();
     let turns = game.turns();
     let offers = turns.into_iter().find(|turn| turn.who == Actor::Seat(seat)).map(|turn| turn.offers);
-    let offers: Vec<Value> = offers.unwrap_or_default().iter().map(offer_shown).collect();
+    let offers = game.brief(seat, said).widen(offers.unwrap_or_default());
+    let offers: Vec<Value> = offers.iter().map(offer_shown).collect();
     format!(
         "{}\n\nWhat you can see now:\n{}\nWhat was said and what happened, oldest first, one item a line:\n<data name=\"said\">\n{}\n</data>\nIt is your turn. Answer with one JSON object, one of these:\n{}",
         role,

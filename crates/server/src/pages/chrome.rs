@@ -42,6 +42,10 @@ pub struct Chrome {
     pub user: Option<String>,
     /// Whether that account may open `/admin`.
     pub admin: bool,
+    /// What that account has, in IA.
+    pub balance: Option<u64>,
+    /// Whether that was changed just now.
+    pub moved: bool,
     /// This page's path and query, to come back to after switching language or signing in.
     pub path: String,
 }
@@ -49,7 +53,15 @@ pub struct Chrome {
 impl Chrome {
     /// The frame for a visitor who has not signed in.
     pub fn new(lang: Lang, title: impl Into<String>, path: impl Into<String>) -> Self {
-        Chrome { w: Words(lang), title: title.into(), user: None, admin: false, path: path.into() }
+        Chrome {
+            w: Words(lang),
+            title: title.into(),
+            user: None,
+            admin: false,
+            balance: None,
+            moved: false,
+            path: path.into(),
+        }
     }
 }
 

@@ -76,7 +76,7 @@ fn new_game(kind: Played, visit: &Visit) -> NewGame {
     NewGame {
         game_type: Some(kind.word().into()),
         turn_limit_s: Some(TURN_LIMIT_S),
-        lang: Some(visit.lang),
+        lang: Some(serde_json::json!(visit.lang)),
         pace_ms: Some(match kind {
             Played::Trolley | Played::Mercury | Played::Tribunal => PACE_MS,
             Played::Trial => COURT_PACE_MS,

@@ -281,11 +281,14 @@ fn floor(w: &Words, view: &View) -> Vec<(f32, &'static str, String)> {
     };
     lines.push((81.0, "kicker", kicker));
     let mut y = 81.0;
-    for line in wrapped(&now.label) {
+    let what = if now.consulted { w.t("archive-consulted") } else { now.label.clone() };
+    for line in wrapped(&what) {
         y += 15.0;
         lines.push((y, "what", line));
     }
-    if let Some(shift) = now.total_shift {
+    if now.consulted {
+        // Nobody was to move.
+    } else if let Some(shift) = now.total_shift {
         lines.push((y + 22.0, if shift == 0 { "figure yet" } else { "figure" }, signed(shift.into())));
     } else if let Some(ruling) = &now.ruling {
         lines.push((y + 22.0, "figure yet", signed(ruling.jury_shift.into())));

@@ -2,6 +2,7 @@
 
 use super::chrome::{Again, Chrome};
 use super::market::OwnRow;
+use super::purse::PursePanel;
 use askama::Template;
 use engine::roster::Lang;
 use engine::time::Timestamp;
@@ -118,6 +119,8 @@ pub struct AccountPage {
     pub fresh_key: Option<String>,
     /// Its games, newest first.
     pub games: Vec<GameRow>,
+    /// What it has, earned and spent.
+    pub purse: PursePanel,
     /// Its arguments, newest first.
     pub arguments: Vec<OwnRow>,
     /// The time, for "3 minutes ago".

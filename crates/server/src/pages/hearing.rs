@@ -15,9 +15,11 @@ use games::tribunal::docket::Exhibit;
 use games::tribunal::{ATTACK_LEN, SEATS, TEXT_LEN_MAX, View};
 
 /// How many bytes the record and the case may weigh together; the whole page stays under 100 KB whatever is said.
-const WINDOW_BYTES_MAX: usize = 29_000;
+const WINDOW_BYTES_MAX: usize = 26_500;
 /// What a fact of the record weighs on the page besides its words.
 const FACT_BYTES: usize = 190;
+/// What an attack from the archive weighs besides its words.
+const FOUND_BYTES: usize = 700;
 /// What is left for the record at the least.
 const RECORD_BYTES_MIN: usize = 9_000;
 /// The first event worth showing again: the jurors are dealt.
@@ -37,6 +39,8 @@ pub struct Hearing {
     pub case_wanted: Option<String>,
     /// Whose draft of the intern stands in the field, if one was asked for.
     pub draft_of: Option<String>,
+    /// Which attack from the archive stands there, by its hash, if one was asked for.
+    pub archived: Option<String>,
     /// What is around the play.
     pub around: Around,
 }
@@ -77,6 +81,20 @@ pub enum Panel {
     Expired,
 }
 
+/// An attack from the archive.
+pub struct Shown<'a> {
+    /// By which it is known.
+    pub arg_hash: &'a str,
+    /// The words.
+    pub text: &'a str,
+    /// What it is about.
+    pub label: &'a str,
+    /// How well it worked, in a hundred.
+    pub percent: u32,
+    /// How often it was used.
+    pub uses: u64,
+}
+
 /// Somebody to attack.
 pub struct Target {
     /// Such as `law`.
@@ -98,7 +116,7 @@ impl Hearing {
     /// `before` is the query's, to read on in the past.
     pub fn new(w: Words, view: View, entries: &[Entry], before: Option<u64>) -> Hearing {
         let record = read(&w, &view, entries).window(before, room(&view));
-        Hearing { w, view, record, case_wanted: None, draft_of: None, around: Around::default() }
+        Hearing { w, view, record, case_wanted: None, draft_of: None, archived: None, around: Around::default() }
     }
 
     /// What the panel is for.
@@ -158,6 +176,7 @@ impl Hearing {
             Panel::Gather if self.view.own.is_some() => w.t("hint-dock-seated"),
             Panel::Gather if self.view.participants.len() == 1 => w.t("hint-dock-prosecute"),
             Panel::Gather => w.t("hint-dock-accused"),
+            Panel::Argue if self.consulting() => w.t("hint-consulted"),
             Panel::Argue => self.last_moved().unwrap_or_else(|| w.t("hint-attack")),
             Panel::Answer => w.t("hint-answer"),
             Panel::Burden => w.t("hint-burden"),
@@ -282,8 +301,37 @@ impl Hearing {
     /// What stands in the field for words: what was typed, or the intern's draft that was asked for.
     fn typed(&self) -> &str {
         let intern = self.view.own.as_ref().map(|own| &own.intern);
-        let draft = self.draft_of.as_ref().and_then(|id| intern?.get(id)).map_or("", String::as_str);
-        self.around.again.typed_or("text", draft)
+        let draft = self.draft_of.as_ref().and_then(|id| intern?.get(id)).map(String::as_str);
+        let hash = self.archived.as_deref();
+        let archived = self.view.consulted.iter().find(|one| Some(one.arg_hash.as_str()) == hash);
+        let words = archived.map(|one| one.text.as_str()).or(draft).unwrap_or_default();
+        self.around.again.typed_or("text", words)
+    }
+
+    /// Whether the archive lies open before the viewer.
+    fn consulting(&self) -> bool {
+        !self.view.consulted.is_empty()
+    }
+
+    /// Whoever has copied something out of it, or was refused something since, has read it.
+    fn archive_open(&self) -> bool {
+        self.archived.is_none() && self.around.again.0.is_none()
+    }
+
+    fn consulted_name(&self) -> &str {
+        self.attacked_name()
+    }
+
+    /// What the archive shows.
+    fn shown(&self) -> Vec<Shown<'_>> {
+        let shown = self.view.consulted.iter().map(|one| Shown {
+            arg_hash: &one.arg_hash,
+            text: &one.text,
+            label: &one.label,
+            percent: (one.effectiveness * 100.0).round() as u32,
+            uses: one.uses,
+        });
+        shown.collect()
     }
 
     /// Whether the doors may still be opened.
@@ -377,7 +425,8 @@ fn room(view: &View) -> usize {
     let record: usize = case.record.iter().map(weight).sum();
     let burdened = view.own.as_ref().is_some_and(|own| own.allowed_actions.contains(&Mode::Prove.word()));
     let shown = if burdened { record * 2 } else { record };
-    WINDOW_BYTES_MAX.saturating_sub(shown + case.summary.len()).max(RECORD_BYTES_MIN)
+    let found: usize = view.consulted.iter().map(|one| FOUND_BYTES + one.text.len() + one.label.len()).sum();
+    WINDOW_BYTES_MAX.saturating_sub(shown + found + case.summary.len()).max(RECORD_BYTES_MIN)
 }
 
 impl HearingReplay {

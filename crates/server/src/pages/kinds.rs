@@ -18,6 +18,7 @@ use super::record::{Record, phase_name};
 use super::replay::Replay;
 use super::table::Table;
 use super::trend::trends;
+use crate::intern::{Material, drafted};
 use crate::kinds::Played;
 use crate::problem::{Answer, Problem};
 use askama::Template;
@@ -70,6 +71,10 @@ pub(super) struct Asked {
     pub(super) before: Option<u64>,
     /// Against whom the intern's draft is wanted.
     pub(super) draft: Option<String>,
+    /// Which attack from the archive is wanted, by its hash.
+    pub(super) archived: Option<String>,
+    /// What the intern may draw on besides the record.
+    pub(super) owned: Material,
 }
 
 /// What changes on the page of this game, for this viewer; `entries` are all of them, `moves` how stances moved, as far as this viewer
@@ -111,7 +116,8 @@ pub(super) fn body(
                 around,
                 case_wanted: case_wanted(game),
                 draft_of: asked.draft,
-                ..Hearing::new(w, game.view(viewer, &said), &said, before)
+                archived: asked.archived,
+                ..Hearing::new(w, drafted(game, viewer, &said, &asked.owned), &said, before)
             };
             Body { html: html(&hearing)?, heading: hearing.heading(), version }
         }
@@ -128,7 +134,7 @@ pub(super) fn moment(game: &dyn AnyGame, entries: &[Entry], asked: Option<u64>) 
     })
 }
 
-/// A finished game as it was at `at`; `then` is the game at that event, `entries` are all that spectators may hear.
+/// A finished game as it was at `at`; `then` is the game at that event, `entries` are all that its reader may hear.
 pub(super) fn replay(w: Words, then: &dyn AnyGame, entries: &[Entry], at: u64) -> Answer<String> {
     let past = || entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect::<Vec<Entry>>();
     match Kind::of(then)? {

@@ -2,6 +2,8 @@
 
 use super::chrome::{Again, Chrome, Words};
 use super::desk::Fields;
+use super::packs::PackCard;
+use super::till::{Deal, Receipt};
 use super::{Visit, again, rendered, see_other};
 use crate::api::market::{self as api, Listing, MarketQuery, NewDecision};
 use crate::api::{Path, Query};
@@ -9,6 +11,7 @@ use crate::problem::{Answer, Problem};
 use crate::store::listings::{Own, Put, State};
 use crate::store::market::{Figures, Listed, Sort};
 use crate::store::moderation::Flagged;
+use crate::store::shelf;
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -47,6 +50,8 @@ pub struct MarketPage {
     pub later: bool,
     /// Where the next page begins.
     pub next: Option<String>,
+    /// The packs that are for sale, if these are asked for.
+    pub packs: Option<Vec<PackCard>>,
     /// What was done just now.
     pub done: Option<&'static str>,
     /// Why an argument waits, or is not put up.
@@ -77,8 +82,10 @@ pub struct MarketRow {
     pub name: String,
     /// Its author.
     pub author: Option<String>,
-    /// Its words, for their author alone.
-    pub own_text: Option<String>,
+    /// Whether the viewer wrote it.
+    pub own: bool,
+    /// What its words cost, or the words.
+    pub deal: Deal,
     /// When it was listed.
     pub listed_at: Timestamp,
     /// When it was last used.
@@ -89,6 +96,36 @@ pub struct MarketRow {
     pub ia: i64,
     /// How it has done, at a glance.
     pub pill: Pill,
+}
+
+impl MarketRow {
+    fn of(listed: Listed, lang: Lang, receipt: &Receipt) -> Self {
+        let anchor = format!("row-{}", listed.place.n);
+        let pill = Pill::of(&listed.figures);
+        MarketRow {
+            case: case_title(lang, &listed.case_id),
+            name: name(lang, &listed.case_id, &listed.target_character),
+            label: listed.label,
+            author: listed.author,
+            own: listed.own,
+            deal: Deal {
+                ware: "attack",
+                target: listed.arg_hash,
+                case_id: listed.case_id,
+                character: listed.target_character,
+                price: listed.price,
+                percent: pill.percent,
+                text: listed.text,
+                said: receipt.of(&anchor),
+                anchor,
+            },
+            listed_at: listed.listed_at,
+            last_used_at: listed.figures.last_used_at,
+            lands: listed.figures.trap_lands,
+            ia: listed.figures.total_ia_won,
+            pill,
+        }
+    }
 }
 
 /// How an argument has done, at a glance, in words.
@@ -129,6 +166,19 @@ impl Pill {
             trials_ago,
             decay: veteran.then(|| changed(figures.recent_change_e4)),
             conversion: Some((pill.conversion.lands, pill.conversion.triggers)).filter(|(_, triggers)| *triggers > 0),
+        }
+    }
+
+    /// Only how effective it is and how often it was used.
+    pub fn plain(effectiveness_e4: i64, uses: i64) -> Self {
+        Pill {
+            percent: (effectiveness_e4 + 50) / 100,
+            interval: None,
+            uses,
+            fresh: "",
+            trials_ago: 0,
+            decay: None,
+            conversion: None,
         }
     }
 
@@ -179,9 +229,9 @@ impl MarketPage {
 
     /// The market with these choices and whoever is chosen.
     fn link(&self, choices: &[(&str, &str)]) -> String {
-        let mut query = form_urlencoded(choices);
+        let mut query = plain_query(choices);
         if !self.against.is_empty() {
-            query.extend(form_urlencoded(&[("against", &self.against)]));
+            query.extend(plain_query(&[("against", &self.against)]));
         }
         if query.is_empty() { "/market".to_owned() } else { format!("/market?{}", query.join("&")) }
     }
@@ -201,7 +251,7 @@ impl MarketPage {
 }
 
 /// Pairs as a query has them. Ids and cursors are plain, so only what stands in them is kept.
-fn form_urlencoded(pairs: &[(&str, &str)]) -> Vec<String> {
+pub(super) fn plain_query(pairs: &[(&str, &str)]) -> Vec<String> {
     let plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
     pairs.iter().map(|(name, value)| format!("{name}={}", value.chars().filter(plain).collect::<String>())).collect()
 }
@@ -320,6 +370,9 @@ pub(super) struct MarketLink {
     against: Option<String>,
     cursor: Option<String>,
     done: Option<String>,
+    unlocked: Option<String>,
+    refused: Option<String>,
+    why: Option<String>,
 }
 
 /// What a page says beside what it always says.
@@ -344,8 +397,11 @@ async fn market_page(visit: &Visit, status: StatusCode, link: MarketLink, said: 
         Some((case, character)) => (Some(case.to_owned()), Some(character.to_owned())),
         None => (Some(against.clone()).filter(|case| !case.is_empty()), None),
     };
+    let action = given(link.action);
+    let wants_packs = action.as_deref() == Some("packs");
+    let receipt = Receipt { unlocked: link.unlocked, refused: link.refused, why: link.why };
     let query = MarketQuery {
-        action: given(link.action),
+        action: action.filter(|_| !wants_packs),
         case_id: case,
         character_id: character,
         sort: given(link.sort),
@@ -355,22 +411,15 @@ async fn market_page(visit: &Visit, status: StatusCode, link: MarketLink, said: 
     };
     let lang = visit.lang;
     let page = api::page(&visit.house, &query, visit.caller.account_id(), ROWS).await?;
-    let row = |listed: Listed| MarketRow {
-        case: case_title(lang, &listed.case_id),
-        name: name(lang, &listed.case_id, &listed.target_character),
-        label: listed.label,
-        author: listed.author,
-        own_text: listed.own_text,
-        listed_at: listed.listed_at,
-        last_used_at: listed.figures.last_used_at,
-        lands: listed.figures.trap_lands,
-        ia: listed.figures.total_ia_won,
-        pill: Pill::of(&listed.figures),
+    let viewer = visit.caller.account_id();
+    let packs = match wants_packs {
+        true => Some(visit.house.store.read(move |db| shelf::packs(db, viewer, None)).await?),
+        false => None,
     };
     let page = MarketPage {
-        chrome: visit.chrome(visit.words().t("market-title")),
+        chrome: Chrome { moved: receipt.unlocked.is_some(), ..visit.chrome(visit.words().t("market-title")) },
         now: visit.house.now(),
-        rows: page.listed.into_iter().map(row).collect(),
+        rows: page.listed.into_iter().map(|listed| MarketRow::of(listed, lang, &receipt)).collect(),
         sort: page.sort,
         descending: page.descending,
         featured: query.action.as_deref() == Some("featured"),
@@ -378,6 +427,7 @@ async fn market_page(visit: &Visit, status: StatusCode, link: MarketLink, said: 
         against,
         later: query.cursor.is_some(),
         next: page.next,
+        packs: packs.map(|packs| packs.into_iter().map(|pack| PackCard::of(pack, lang)).collect()),
         done: said.done,
         reasons: said.reasons,
         again: said.again,

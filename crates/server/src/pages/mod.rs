@@ -6,6 +6,7 @@ pub mod admin;
 pub mod around;
 pub mod authors;
 pub mod board;
+pub mod case;
 pub mod chrome;
 pub mod court;
 pub mod courtroom;
@@ -21,11 +22,13 @@ pub mod lobby;
 pub mod market;
 pub mod meeting;
 pub mod minutes;
+pub mod packs;
 pub mod papers;
 pub mod people;
 pub mod proceedings;
 pub mod protocol;
 pub mod public;
+pub mod purse;
 pub mod record;
 pub mod replay;
 pub mod scrub;
@@ -34,6 +37,7 @@ pub mod standings;
 pub mod table;
 pub mod tallies;
 pub mod throne;
+pub mod till;
 pub mod trend;
 mod visit;
 
@@ -41,6 +45,7 @@ use crate::api::Path;
 use crate::auth::{self, Caller, GUEST_COOKIE, SESSION_COOKIE};
 use crate::house::House;
 use crate::problem::{Answer, Problem};
+use crate::store::ledger::purse;
 use askama::Template;
 use axum::Router;
 use axum::extract::{FromRequestParts, OriginalUri};
@@ -49,6 +54,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use chrome::{Again, Chrome, Refusal, Words};
+use commons::ledger::purse::Purse;
 use engine::chain::Hash;
 use engine::roster::Lang;
 use error::ErrorPage;
@@ -69,6 +75,9 @@ pub fn routes() -> Router<House> {
         .route("/agents/{id}", get(standings::agent))
         .route("/market", get(market::market).post(market::put_up))
         .route("/market/unlist", post(market::take_back))
+        .route("/case/{id}", get(case::case))
+        .route("/packs/{id}", get(packs::pack))
+        .route("/unlock", post(till::unlock))
         .route("/authors", get(authors::authors))
         .route("/case/{id}/throne", get(throne::throne))
         .route("/case/{id}/archive", get(public::archive))
@@ -164,7 +173,10 @@ impl Visit {
 
     fn chrome(&self, title: impl Into<String>) -> Chrome {
         let account = self.caller.account.as_ref();
+        // What it has is a look-up by key; a page that cannot tell says nothing of it.
+        let balance = account.and_then(|account| self.house.store.read_now(|db| purse(db, account.id)).ok());
         Chrome {
+            balance: balance.map(Purse::balance),
             user: account.map(|account| account.username.clone()),
             admin: account.is_some_and(|account| account.is_admin),
             ..Chrome::new(self.lang, title, self.path.clone())

@@ -109,6 +109,12 @@ impl Reader<'_> {
             "answered" | "substantiated" => self.said(entry, payload).into_iter().collect(),
             "ruled" => vec![What::Held(self.ruled(entry, payload))],
             "burden_ruled" => vec![What::Held(self.burden_ruled(entry, payload))],
+            "consulted" => self.consulted(payload),
+            // What the archive showed only the prosecutor has read.
+            "noted" if payload["what"] == "consulted" => {
+                let own = self.view.own.as_ref().is_some_and(|own| own.role == "prosecutor");
+                if own { vec![] } else { self.consulted(payload) }
+            }
             // Whoever sits here has heard the words themselves.
             "noted" if self.view.own.is_some() => vec![],
             "noted" => self.noted(entry, payload),
@@ -132,6 +138,14 @@ impl Reader<'_> {
             "burden_ruled" => vec![What::Held(self.burden_ruled(entry, payload))],
             _ => vec![],
         }
+    }
+
+    /// That the prosecutor went to the archive: an exchange of its own, in which nothing was said.
+    fn consulted(&self, payload: &Value) -> Vec<What> {
+        let who = self.people.iter().find(|person| person.role == "prosecutor");
+        let who = who.map_or(String::new(), |person| person.name.clone());
+        let note = What::Note { name: "consulted".to_owned(), who };
+        self.exchange(payload).into_iter().chain([note]).collect()
     }
 
     /// The heading above an attack: which exchange, against whom, about what.

@@ -23,7 +23,7 @@ use std::sync::Mutex;
 /// How long whoever stands between may keep the page without asking.
 const CACHE: &str = "public, max-age=600";
 
-/// From which digest a page was built, its bytes, and their tag.
+/// A page that is built: from which count, its bytes and their tag.
 type Page = (Timestamp, Bytes, String);
 
 /// Pages that are built already.

@@ -4,6 +4,7 @@ use super::chrome::Again;
 use super::desk::Fields;
 use super::forms::{AccountPage, GameRow, KeyRow, LoginPage, RegisterPage};
 use super::market::OwnRow;
+use super::purse::{self, PurseLink};
 use super::{LANG_COOKIE, Visit, YEAR_S, again, render, rendered, see_other, with_cookie};
 use crate::api::accounts::{self as signing, Login, NewPassword, Register};
 use crate::api::minds::moderator;
@@ -95,13 +96,14 @@ struct Said {
     fresh_key: Option<String>,
     done: Option<&'static str>,
     again: Again,
+    link: PurseLink,
 }
 
-pub(super) async fn account(visit: Visit) -> Response {
+pub(super) async fn account(visit: Visit, Query(link): Query<PurseLink>) -> Response {
     if visit.caller.account.is_none() {
         return see_other("/login?next=/account");
     }
-    let page = account_page(&visit, StatusCode::OK, Said::default()).await;
+    let page = account_page(&visit, StatusCode::OK, Said { link, ..Said::default() }).await;
     visit.show(page)
 }
 
@@ -141,6 +143,7 @@ async fn account_page(visit: &Visit, status: StatusCode, said: Said) -> Answer<R
         keys: keys.into_iter().map(key).collect(),
         fresh_key: said.fresh_key,
         games: rows,
+        purse: purse::panel(visit, id, said.link).await?,
         arguments: arguments.into_iter().map(|own| OwnRow::of(own, visit.lang)).collect(),
         now: visit.house.now(),
         done: said.done,

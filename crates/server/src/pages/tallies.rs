@@ -86,7 +86,7 @@ impl Hearing {
             Summed {
                 number: one.exchange,
                 name: name_of(&self.view, &one.character_id).to_owned(),
-                label: one.label.clone(),
+                label: if one.consulted { self.w.t("archive-consulted") } else { one.label.clone() },
                 ruling: one.ruling.as_ref().map(|ruling| signed(ruling.jury_shift.into())),
                 fate: burden,
                 total: one.total_shift.map(|shift| signed(shift.into())),

@@ -83,12 +83,13 @@ async fn card(visit: &Visit, listed: GameListed) -> Answer<TableCard> {
 pub(super) struct Look {
     before: Option<u64>,
     draft: Option<String>,
+    archived: Option<String>,
 }
 
 pub(super) async fn game(visit: Visit, Path(id): Path<String>, Query(query): Query<Look>) -> Response {
     let page = async {
         let table = live::table(&visit.house, game_id(&id)?).await?;
-        let asked = Asked { before: query.before, draft: query.draft };
+        let asked = Asked { before: query.before, draft: query.draft, archived: query.archived, ..Asked::default() };
         game_page(&visit, &table, asked, Again::default(), StatusCode::OK).await
     };
     visit.show(page.await)
@@ -142,6 +143,7 @@ async fn body(visit: &Visit, table: &Arc<live::Table>, asked: Asked, again: Agai
     let entries = table.said(&visit.house, &shown, ENTRIES_MAX).await?;
     let around = Around::find(visit, table, game, viewer, again);
     let moves = moves(visit, table, game, viewer).await?;
+    let asked = Asked { owned: crate::intern::owned(&visit.house, game, viewer).await?, ..asked };
     kinds::body(visit.words(), game, viewer, &entries, asked, &moves, around)
 }
 
@@ -195,7 +197,7 @@ async fn replayed(visit: &Visit, id: GameId, at: Option<u64>) -> Answer<Option<(
         return Ok(None);
     }
     let entries = table.said(&visit.house, &shown, usize::MAX >> 1).await?;
-    let entries = heard(Viewer::Spectator, &entries).into_owned();
+    let entries = heard(reader(visit, shown.game.as_ref()), &entries).into_owned();
     let at = kinds::moment(shown.game.as_ref(), &entries, at)?;
     let then = visit.house.store.read(move |db| {
         let stored = GameStored::find(db, id)?;
@@ -211,6 +213,14 @@ async fn replayed(visit: &Visit, id: GameId, at: Option<u64>) -> Answer<Option<(
         game.replay(row.mark, row.body, row.hash).map_err(Problem::ours)?;
     }
     Ok(Some((game.kind(), kinds::replay(visit.words(), game.as_ref(), &entries, at)?)))
+}
+
+/// Whose words a replay shows. Whoever sat in a closed trial reads it; elsewhere everybody gets the same.
+fn reader(visit: &Visit, game: &dyn AnyGame) -> Viewer {
+    match Played::of(game) {
+        Played::Tribunal => visit.caller.viewer(game),
+        Played::Trolley | Played::Trial | Played::Mercury => Viewer::Spectator,
+    }
 }
 
 pub(super) async fn docs(visit: Visit) -> Response {

@@ -194,6 +194,7 @@ pub fn delete_account(connection: &Connection, account: AccountId, now: Timestam
     connection.execute("delete from sessions where account = ?1", params![account.0])?;
     connection.execute("delete from api_keys where account = ?1", params![account.0])?;
     super::listings::withdraw_all(connection, account)?;
+    super::cases::unsign(connection, account)?;
     super::ledger::close(connection, account, now)?;
     super::agents::delete_of(connection, account)
 }

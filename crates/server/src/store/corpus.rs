@@ -3,7 +3,7 @@
 //! Lessons of our own games are written in the transaction of the events they follow from. There is no second way to count, so a crash
 //! loses nothing and counts nothing twice. Counters move at once; effectiveness is derived from the events (`derived.rs`).
 
-use super::{GameNo, StoreError};
+use super::{GameNo, StoreError, ledger};
 use crate::corpus::{Defence, Lesson, Outcome, Text};
 use commons::corpus::hash::{ArgHash, Normal};
 use commons::corpus::similarity::Comparable;
@@ -39,12 +39,17 @@ pub(super) fn learn(
     }
     for lesson in lessons {
         match lesson {
-            Lesson::Said { seq, text, side, label, case_id, target, author, player_id } => {
+            Lesson::Said { seq, text, side, label, case_id, target, author, account, player_id, opened } => {
                 let argument = enter(db, text, *side, label, *author, at)?;
+                let account = account.map(|account| account.0);
                 db.prepare_cached(
-                    "insert into spoken (game, seq, argument, case_id, target, player_id) values (?1, ?2, ?3, ?4, ?5, ?6)",
+                    "insert into spoken (game, seq, argument, case_id, target, player_id, account)
+                     values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                 )?
-                .execute(params![game.0, seq.0, argument, case_id, target, player_id])?;
+                .execute(params![game.0, seq.0, argument, case_id, target, player_id, account])?;
+                if *opened {
+                    db.prepare_cached("update arguments set opened = 1 where n = ?1")?.execute(params![argument])?;
+                }
             }
             Lesson::Weighed { speech, outcome, counted } => {
                 if let Some(said) = Spoken::find(db, game, *speech)? {
@@ -52,6 +57,10 @@ pub(super) fn learn(
                     Event::own(game, id, *speech, at, *counted).insert(db, &said, stat, outcome)?;
                     if *counted {
                         count(db, stat, outcome, at)?;
+                        if let Some(account) = said.account {
+                            let reference = format!("{id}#{}", speech.0);
+                            ledger::settle(db, account, said.lineage, outcome.ia_change, &reference, at)?;
+                        }
                     }
                 }
             }
@@ -63,6 +72,8 @@ pub(super) fn learn(
                     event.insert_defence(db, &attack, &said, defence, author.as_deref())?;
                 }
             }
+            // Words that somebody read teach nothing; the writer has them paid.
+            Lesson::Consulted { .. } => {}
         }
     }
     Ok(())
@@ -180,14 +191,16 @@ pub struct Spoken {
     pub case_id: String,
     /// Against whom.
     pub target: String,
-    /// By whom.
+    /// By whom, as others know it.
     pub player_id: String,
+    /// The account that spoke it itself, in a game of ours.
+    pub account: Option<AccountId>,
 }
 
 impl Spoken {
     fn find(db: &Connection, game: GameNo, seq: Seq) -> Result<Option<Spoken>, StoreError> {
         let mut query = db.prepare_cached(
-            "select argument, hash, lineage, text, author, case_id, target, player_id
+            "select argument, hash, lineage, text, author, case_id, target, player_id, account
              from spoken join arguments on arguments.n = spoken.argument where game = ?1 and seq = ?2",
         )?;
         let read = |row: &rusqlite::Row<'_>| {
@@ -196,10 +209,11 @@ impl Spoken {
                 hash: row.get(1)?,
                 lineage: row.get(2)?,
                 text: row.get(3)?,
-                author: row.get::<_, Option<uuid::Uuid>>(4)?.map(AccountId),
+                author: row.get::<_, Option<Uuid>>(4)?.map(AccountId),
                 case_id: row.get(5)?,
                 target: row.get(6)?,
                 player_id: row.get(7)?,
+                account: row.get::<_, Option<Uuid>>(8)?.map(AccountId),
             })
         };
         Ok(query.query_row(params![game.0, seq.0], read).optional()?)
@@ -220,10 +234,11 @@ impl Spoken {
                 hash: row.get(0)?,
                 lineage: row.get(1)?,
                 text: row.get(2)?,
-                author: row.get::<_, Option<uuid::Uuid>>(3)?.map(AccountId),
+                author: row.get::<_, Option<Uuid>>(3)?.map(AccountId),
                 case_id: case_id.clone(),
                 target: target.clone(),
                 player_id: player_id.clone(),
+                account: None,
             })
         })?)
     }
@@ -301,6 +316,7 @@ impl Event {
         defence: &Defence,
         author: Option<&str>,
     ) -> Result<i64, StoreError> {
+        let lineage = counts_for(db, said, defence)?;
         db.prepare_cached(
             "insert into defense_corpus (defense_hash, argument_hash, case_id, character_id, mode, full_text, outcome, trial_id,
                  author_id, cited_evidence, created_at, external, counted, angle, inspired_by, attack_lineage, lineage, game, seq,
@@ -324,7 +340,7 @@ impl Event {
             defence.angle,
             defence.inspired_by,
             attack.lineage,
-            said.lineage,
+            lineage,
             self.own.map(|(game, _)| game.0),
             self.own.map(|(_, seq)| seq.0),
             self.key,
@@ -335,10 +351,20 @@ impl Event {
                 "insert into defense_stats (lineage, character_id, uses, proved) values (?1, ?2, 1, ?3)
                  on conflict (lineage, character_id) do update set uses = uses + 1, proved = proved + excluded.proved",
             )?
-            .execute(params![said.lineage, said.target, defence.outcome == Burden::Proved])?;
+            .execute(params![lineage, said.target, defence.outcome == Burden::Proved])?;
         }
         Ok(id)
     }
+}
+
+/// The lineage for which a defence counts: that of the one it varies, if it owns up to it, or else its own.
+fn counts_for(db: &Connection, said: &Spoken, defence: &Defence) -> Result<i64, StoreError> {
+    let mut query = db.prepare_cached("select lineage from arguments where hash = ?1")?;
+    let varied = match &defence.inspired_by {
+        Some(hash) => query.query_row(params![hash], |row| row.get(0)).optional()?,
+        None => None,
+    };
+    Ok(varied.unwrap_or(said.lineage))
 }
 
 /// Counts one use: plain additions. What did not change is not named: every order of the market has an index, and whatever is
@@ -348,8 +374,9 @@ pub fn count(db: &Connection, stat: i64, outcome: &Outcome, at: Timestamp) -> Re
     let won = outcome.ia_change.max(0);
     let lands = if landed { "trap_lands = trap_lands + 1," } else { "" };
     let ia = if won > 0 { "total_ia_won = total_ia_won + ?6," } else { "" };
+    let triggers = if outcome.triggered { "trap_triggers = trap_triggers + ?2," } else { "" };
     let sql = format!(
-        "update argument_stats set {lands} {ia} uses = uses + 1, trap_triggers = trap_triggers + ?2,
+        "update argument_stats set {lands} {ia} {triggers} uses = uses + 1,
              trap_misses = trap_misses + ?3, jury_shift_sum = jury_shift_sum + ?4,
              last_used_at = max(coalesce(last_used_at, 0), ?5), landed_ago = case when ?7 then 1 else landed_ago + 1 end
          where n = ?1"

@@ -5,6 +5,7 @@ use super::verify::{Bad, Listed};
 use crate::corpus::Lesson;
 use commons::corpus::novelty::LastLanded;
 use commons::corpus::stats::{Counters, JuryShift, Use};
+use engine::id::AccountId;
 use engine::rules::Burden;
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -17,10 +18,11 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
     let mut said = BTreeMap::new();
     let mut uses = BTreeMap::new();
     let mut defences = BTreeMap::new();
+    let mut consulted = BTreeMap::new();
     for (at, lesson) in lessons {
         match lesson {
-            Lesson::Said { seq, text, case_id, target, player_id, .. } => {
-                said.insert(seq.0, (text.hash.to_string(), case_id, target, player_id));
+            Lesson::Said { seq, text, case_id, target, player_id, account, .. } => {
+                said.insert(seq.0, (text.hash.to_string(), case_id, target, player_id, account));
             }
             Lesson::Weighed { speech, outcome, counted } => {
                 uses.insert(speech.0, (*at, outcome, *counted));
@@ -28,18 +30,33 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
             Lesson::Defended { attack, speech, defence, .. } => {
                 defences.insert(speech.0, (*at, attack.0, defence));
             }
+            Lesson::Consulted { seq, payer, price, .. } => {
+                consulted.insert(seq.0, format!("{} {price} {}", payer.0.simple(), at.0));
+            }
         }
     }
     let spoken =
-        |seq: u64| said.get(&seq).map(|(hash, case, target, player)| format!("{hash} {case} {target} {player}"));
-    let expected = said.keys().map(|seq| (*seq, spoken(*seq).unwrap_or_default())).collect();
+        |seq: u64| said.get(&seq).map(|(hash, case, target, player, _)| format!("{hash} {case} {target} {player}"));
+    let by = |account: &Option<AccountId>| account.map(|account| account.0.simple().to_string()).unwrap_or_default();
+    let expected =
+        said.iter().map(|(seq, (.., account))| (*seq, format!("{} {}", spoken(*seq).unwrap_or_default(), by(account))));
+    let expected = expected.collect();
     compare(
         db,
         listed,
         "spoken",
-        "select seq, hash || ' ' || case_id || ' ' || target || ' ' || player_id
+        "select seq, hash || ' ' || case_id || ' ' || target || ' ' || player_id || ' ' || lower(hex(coalesce(account, x'')))
          from spoken join arguments on n = argument where game = ?1",
         &expected,
+    )?;
+    compare(
+        db,
+        listed,
+        "corpus_unlocks",
+        "select cast(substr(unlock_target, instr(unlock_target, '#') + 1) as integer),
+             lower(hex(player_id)) || ' ' || paid_ia || ' ' || unlocked_at
+         from corpus_unlocks where game = ?1",
+        &consulted,
     )?;
     let used = |(seq, (at, outcome, counted)): (&u64, &(Timestamp, &crate::corpus::Outcome, bool))| {
         let verdict = outcome.verdict.map_or("", Burden::word);
@@ -69,8 +86,8 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
     let hash = |seq: &u64| said.get(seq).map_or("", |(hash, ..)| hash.as_str());
     let given = |(seq, (at, attack, defence)): (&u64, &(Timestamp, u64, &crate::corpus::Defence))| {
         let (mode, outcome, cited) = (defence.mode.word(), defence.outcome.word(), defence.cited.join(","));
-        let angle = defence.angle.as_deref().unwrap_or("");
-        (*seq, format!("{} {} {mode} {outcome} {cited} {angle} {}", hash(seq), hash(attack), at.0))
+        let (angle, varied) = (defence.angle.as_deref().unwrap_or(""), defence.inspired_by.as_deref().unwrap_or(""));
+        (*seq, format!("{} {} {mode} {outcome} {cited} {angle} {varied} {}", hash(seq), hash(attack), at.0))
     };
     let both = |(seq, (_, attack, _)): &(&u64, &(Timestamp, u64, &crate::corpus::Defence))| {
         said.contains_key(seq) && said.contains_key(attack)
@@ -81,7 +98,7 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
         listed,
         "defense_corpus",
         "select seq, defense_hash || ' ' || argument_hash || ' ' || mode || ' ' || outcome || ' ' || cited_evidence || ' '
-             || coalesce(angle, '') || ' ' || created_at
+             || coalesce(angle, '') || ' ' || coalesce(inspired_by, '') || ' ' || created_at
          from defense_corpus where game = ?1 and external = 0",
         &expected,
     )
@@ -204,8 +221,20 @@ pub(super) fn check_counters(db: &Connection) -> Result<(), Bad> {
             |row| row.get(0),
         )
         .optional()?;
-    match wrong {
-        Some(lineage) => Err(bad("defense_stats", lineage, "it does not count what the defences say")),
+    if let Some(lineage) = wrong {
+        return Err(bad("defense_stats", lineage, "it does not count what the defences say"));
+    }
+    let astray: Option<i64> = db
+        .query_row(
+            "select d.id from defense_corpus d join arguments a on a.hash = d.inspired_by where d.lineage != a.lineage limit 1",
+            [],
+            |row| row.get(0),
+        )
+        .optional()?;
+    match astray {
+        Some(row) => {
+            Err(bad("defense_corpus", row, "it counts for another lineage than that of the defence it varies"))
+        }
         None => Ok(()),
     }
 }

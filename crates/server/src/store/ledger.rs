@@ -359,6 +359,9 @@ pub fn settle(
     reference: &str,
     at: Timestamp,
 ) -> Result<(), StoreError> {
+    if ia_change == 0 {
+        return Ok(());
+    }
     let claimed = u64::from(ia_change.unsigned_abs());
     let (payer, payee, amount, reason) = if ia_change > 0 {
         (HOUSE, account, award(db, account, lineage, claimed, at)?, Reason::Award)

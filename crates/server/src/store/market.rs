@@ -4,6 +4,7 @@ use super::StoreError;
 use commons::corpus::effectiveness::FEW_USES;
 use commons::corpus::novelty::{LastLanded, Pill};
 use commons::corpus::stats::Counters;
+use commons::ledger::price::text_price;
 use engine::id::AccountId;
 use engine::time::Timestamp;
 use rusqlite::{Connection, Row as SqlRow, params};
@@ -90,7 +91,7 @@ pub struct Wanted {
     pub after: Option<Place>,
     /// How many at most.
     pub limit: usize,
-    /// Who looks: one's own words are shown to oneself.
+    /// Who looks: the words are shown to whoever owns them.
     pub viewer: Option<AccountId>,
 }
 
@@ -185,8 +186,12 @@ pub struct Listed {
     pub listed_at: Timestamp,
     /// How it has done.
     pub figures: Figures,
-    /// The words, for their author alone.
-    pub own_text: Option<String>,
+    /// Whether whoever looks wrote it.
+    pub own: bool,
+    /// What its words cost.
+    pub price: u64,
+    /// The words, for whoever owns them.
+    pub text: Option<String>,
 }
 
 /// A page of the market.
@@ -256,7 +261,8 @@ fn statement(sort: Sort, descending: bool, against: bool, featured: bool, part: 
     };
     format!(
         "select {FIGURES}, {column}, s.n, s.arg_hash, a.label, s.case_id, s.target_character, u.username, s.listed_at,
-             case when a.author = ?5 then a.text end
+             coalesce(a.author = ?5, 0), case when a.author = ?5 or exists (select 1 from corpus_unlocks o
+                 where o.player_id = ?5 and o.unlock_type = 'attack' and o.unlock_target = s.arg_hash) then a.text end
          from argument_stats s indexed by {index} cross join arguments a on a.n = s.argument
          left join accounts u on u.id = a.author and u.deleted_at is null
          where s.listed = 1 {featured} {against} and {after} order by {order} limit ?6"
@@ -266,8 +272,10 @@ fn statement(sort: Sort, descending: bool, against: bool, featured: bool, part: 
 impl Listed {
     fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
         let at = |column: usize| FIGURES_LEN + column;
+        let figures = Figures::read(row)?;
         Ok(Listed {
-            figures: Figures::read(row)?,
+            price: text_price(figures.effectiveness_e4),
+            figures,
             place: Place { value: row.get(at(0))?, n: row.get(at(1))? },
             arg_hash: row.get(at(2))?,
             label: row.get(at(3))?,
@@ -275,7 +283,8 @@ impl Listed {
             target_character: row.get(at(5))?,
             author: row.get(at(6))?,
             listed_at: Timestamp(row.get(at(7))?),
-            own_text: row.get(at(8))?,
+            own: row.get(at(8))?,
+            text: row.get(at(9))?,
         })
     }
 }

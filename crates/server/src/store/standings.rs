@@ -73,7 +73,8 @@ impl Outcome {
         earned.sort_by_key(|one| one.seat);
         // A game that all rivals have left was played by nobody.
         let played = earned.iter().any(|one| one.rank.is_some() && !one.left);
-        Outcome { kind: game.kind(), rated: played && game.terms().counts(roster), at: game.mark().at, earned }
+        let rated = played && game.terms().counts(roster, game.seating().house_seats);
+        Outcome { kind: game.kind(), rated, at: game.mark().at, earned }
     }
 }
 

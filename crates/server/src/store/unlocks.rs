@@ -1,8 +1,8 @@
 //! What accounts buy: the words of attacks and defences, and packs of them. Debit, royalties, unlock and totals are one transaction;
 //! what one owns is free.
 
-use super::StoreError;
 use super::ledger::{HOUSE, Moved, Payment, Reason, TransferNo, day, pay};
+use super::{GameNo, StoreError};
 use commons::ledger::price::text_price;
 use commons::ledger::purse::{Paid, Short};
 use commons::ledger::royalty::{PAID_A_DAY_BY_ONE_BUYER_MAX, divided, pack_share, text_share, within_cap};
@@ -196,6 +196,7 @@ pub fn buy(db: &Connection, order: &Order) -> Result<Bought, StoreError> {
         transfer,
         case_id: &offer.case_id,
         character_id: &offer.character_id,
+        game: None,
         at: order.at,
     };
     let unlock = unlock.insert(db)?;
@@ -449,6 +450,7 @@ pub(super) struct Unlock<'a> {
     pub(super) transfer: Option<TransferNo>,
     pub(super) case_id: &'a str,
     pub(super) character_id: &'a str,
+    pub(super) game: Option<GameNo>,
     pub(super) at: Timestamp,
 }
 
@@ -456,8 +458,8 @@ impl Unlock<'_> {
     pub(super) fn insert(&self, db: &Connection) -> Result<i64, StoreError> {
         db.prepare_cached(
             "insert into corpus_unlocks (player_id, unlock_type, unlock_target, paid_ia, author_share, house_share, unlocked_at,
-                 transfer, case_id, character_id)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                 transfer, case_id, character_id, game)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         )?
         .execute(params![
             self.player.0,
@@ -470,6 +472,7 @@ impl Unlock<'_> {
             self.transfer.map(|transfer| transfer.0),
             self.case_id,
             self.character_id,
+            self.game.map(|game| game.0),
         ])?;
         Ok(db.last_insert_rowid())
     }
@@ -513,12 +516,12 @@ fn in_a_pack_of(db: &Connection, account: AccountId, hash: &str) -> Result<bool,
 }
 
 /// Charges a look into the archive during a trial, in the commit of the move. The writer has made sure that there is enough.
-pub(super) fn charge_consult(
+pub fn charge_consult(
     db: &Connection,
     payer: AccountId,
     price: u64,
     reference: &str,
-    (case_id, character_id): (&str, &str),
+    (game, case_id): (GameNo, &str),
     at: Timestamp,
 ) -> Result<(), StoreError> {
     let payment = Payment {
@@ -541,7 +544,8 @@ pub(super) fn charge_consult(
                 author_share: 0,
                 transfer: Some(transfer),
                 case_id,
-                character_id,
+                character_id: "",
+                game: Some(game),
                 at,
             };
             unlock.insert(db).map(drop)

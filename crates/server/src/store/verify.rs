@@ -4,9 +4,9 @@
 //! in any column is found and named.
 
 use super::games::{Row, progress_number, tombstone_seal};
-use super::learnt;
 use super::standings::Outcome;
 use super::{GameNo, HEAD_BYTES, StoreError, TOMBSTONE, commit_link, read_heads};
+use super::{audit, learnt};
 use crate::corpus::{of_row, teaches};
 use engine::chain::Hash;
 use engine::chance::Seed;
@@ -107,6 +107,7 @@ pub fn verify(connection: &Connection, only: Option<GameId>, mut progress: impl 
     if only.is_none() {
         nothing_missing(connection, &heads, checked)?;
         learnt::check_counters(connection)?;
+        audit::check(connection)?;
     }
     connection.execute_batch("rollback")?;
     Ok(checked)

@@ -1,13 +1,14 @@
 //! The one writer: a thread that takes all waiting changes into one transaction, and answers when it is on disk.
 
-use super::corpus;
 use super::standings::{self, Outcome};
 use super::{GameNo, StoreError, commit_link, push_head};
+use super::{corpus, ledger, unlocks};
 use crate::corpus::{Lesson, lessons};
 use engine::chain::Hash;
 use engine::erased::AnyGame;
 use engine::game::{Logged, Progress};
 use engine::id::{AccountId, GameId, Seq};
+use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use std::sync::{Arc, mpsc};
 use tokio::sync::oneshot;
@@ -282,6 +283,7 @@ fn run(connection: &Connection, change: Change, heads: &mut Vec<u8>) -> Answer {
 
 pub(super) fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>) -> Result<GameNo, StoreError> {
     let first = commit.rows.first().ok_or_else(|| StoreError::Broken("a commit without events".into()))?;
+    affordable(connection, &commit.lessons)?;
     let game = match commit.game {
         Ok(game) => game,
         Err(new) => create(connection, &new, first.mark.at.0)?,
@@ -332,11 +334,38 @@ pub(super) fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>
         standings::record(connection, game, outcome)?;
     }
     corpus::learn(connection, game, commit.id, &commit.lessons, last.at)?;
+    charge(connection, game, commit.id, &commit.lessons, last.at)?;
     if let Some(once) = &commit.once {
         super::games::remember(connection, game, once)?;
     }
     push_head(heads, game, last.seq.0, &commit.head);
     Ok(game)
+}
+
+/// Whether whoever looked into the archive can pay for it. Asked before anything is written, so that a refusal leaves nothing behind.
+fn affordable(connection: &Connection, lessons: &[Lesson]) -> Result<(), StoreError> {
+    for lesson in lessons {
+        if let Lesson::Consulted { payer, price, .. } = lesson {
+            ledger::purse(connection, *payer)?.pay(u64::from(*price)).map_err(StoreError::Short)?;
+        }
+    }
+    Ok(())
+}
+
+fn charge(
+    connection: &Connection,
+    game: GameNo,
+    id: GameId,
+    lessons: &[Lesson],
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    for lesson in lessons {
+        if let Lesson::Consulted { seq, payer, price, case_id, .. } = lesson {
+            let reference = format!("{id}#{}", seq.0);
+            unlocks::charge_consult(connection, *payer, u64::from(*price), &reference, (game, case_id), at)?;
+        }
+    }
+    Ok(())
 }
 
 fn create(connection: &Connection, new: &NewGame, at: i64) -> Result<GameNo, StoreError> {

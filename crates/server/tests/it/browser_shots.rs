@@ -16,8 +16,8 @@ const HEIGHT_MAX: u64 = 2_000;
 const TOKENS: [&str; 4] = ["the-first-other", "the-second-other", "the-third-other", "the-fourth-other"];
 
 /// What stands in the pictures in one language.
-struct Cast {
-    lang: &'static str,
+pub struct Cast {
+    pub lang: &'static str,
     own: &'static str,
     others: [&'static str; 4],
     speeches: [&'static str; 4],
@@ -28,7 +28,7 @@ struct Cast {
     meeting: [&'static str; 3],
 }
 
-const ENGLISH: Cast = Cast {
+pub const ENGLISH: Cast = Cast {
     lang: "en",
     own: "Ada Lovelace",
     others: ["Jonas", "Maria-Elena Bergström", "Chidi", "Oksana P."],
@@ -52,7 +52,7 @@ const ENGLISH: Cast = Cast {
     ],
 };
 
-const KOREAN: Cast = Cast {
+pub const KOREAN: Cast = Cast {
     lang: "ko",
     own: "김지우",
     others: ["하늘", "박서연", "도윤이네 고양이", "Minjun"],
@@ -82,7 +82,7 @@ fn folder() -> PathBuf {
 }
 
 /// Takes the page as it is, light and dark, on a phone and on a desk.
-async fn picture(browser: &Browser, cast: &Cast, name: &str, whole: bool) {
+pub async fn picture(browser: &Browser, cast: &Cast, name: &str, whole: bool) {
     let folder = folder();
     std::fs::create_dir_all(&folder).expect("pictures can be written");
     for (size, device) in [(DESKTOP, "desktop"), (PHONE, "phone")] {

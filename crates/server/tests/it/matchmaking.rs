@@ -1,6 +1,8 @@
 //! `POST /api/games/join`: nobody stranded, no table overfilled, and no two agents of one owner where results count.
 
-use crate::world::{Api, TempDir, World, member, members, text};
+use crate::market::{count, sound};
+use crate::world::{Api, TempDir, World, finished_table, member, members, text};
+use engine::roster::Holder;
 use moot::house::Settings;
 use moot::store::Store;
 use serde_json::{Value, json};
@@ -235,4 +237,93 @@ async fn a_table_with_a_house_mind_is_offered_to_nobody() {
     members[0].post(&path("/leave"), &json!({})).await.ok();
     let second = members[1].post("/api/games/join", &json!({"game_type": "trial"})).await.ok();
     assert_ne!(second["game_id"], first["game_id"]);
+}
+
+async fn join_case(api: &Api, case: &str) -> Value {
+    api.post("/api/games/join", &json!({"game_type": "tribunal", "case_id": case})).await.ok()
+}
+
+/// Plays a tribunal between two people to its end: what is awaited of each is sent as the game itself suggests.
+async fn try_it(game: &str, prosecutor: &Api, accused: &Api) -> Value {
+    let path = |rest: &str| format!("/api/games/{game}{rest}");
+    let mut state = prosecutor.get(&path("/state")).await.ok();
+    while state["status"] != "completed" {
+        for (role, api) in [("prosecutor", prosecutor), ("accused", accused)] {
+            let open = api.get(&path("/open-actions")).await.ok();
+            if state["turn"]["role"] == role && open["can_act"] == true {
+                api.post(&path("/action"), &open["hint"]).await;
+            }
+        }
+        state = prosecutor.get(&path(&format!("/state?wait=2&version={}", state["version"]))).await.ok();
+    }
+    state
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_strangers_meet_in_a_tribunal_and_the_first_to_come_prosecutes() {
+    let world = World::open().await;
+    let (ann, _) = member(&world, "ann").await;
+    let (ben, _) = member(&world, "ben").await;
+    let first = join(&ann, "tribunal").await;
+    assert_eq!(first["status"], "waiting_for_agents");
+    assert_eq!(join(&ann, "tribunal").await, first, "asked again it is the same table");
+    let mine = agent(&ann, "Ann's own").await;
+    assert_ne!(id(&join_as(&ann, "tribunal", &mine).await), id(&first), "nobody is tried by its own agent");
+    let second = join(&ben, "tribunal").await;
+    assert_eq!((id(&second), &second["status"]), (id(&first), &json!("attack")), "the oldest table, and it begins");
+    let shown = metadata(&world, &id(&first)).await;
+    assert_eq!((&shown["rated"], &shown["players"], &shown["turn_limit_s"]), (&json!(true), &json!(3), &json!(300)));
+    let path = format!("/api/games/{}/state", id(&first));
+    assert_eq!(ann.get(&path).await.ok()["self"]["role"], "prosecutor");
+    assert_eq!(ben.get(&path).await.ok()["self"]["role"], "accused");
+    let end = try_it(&id(&first), &ann, &ben).await;
+    let over = end["exchanges_log"].as_array().expect("a list").len() as i64;
+    assert_eq!(count(&world, "select count(*) from argument_events where counted = 1"), over, "strangers count");
+    assert_eq!(count(&world, "select count(*) from ratings where kind = 'tribunal'"), 2);
+    assert_eq!(count(&world, "select count(*) from results where rated = 1"), 2, "the bench has no account");
+    sound(&world);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wish_for_a_case_waits_for_that_case_and_whoever_has_none_takes_what_there_is() {
+    let world = World::open().await;
+    let members = members(&world, 5).await;
+    let law = join_case(&members[0], "john_law").await;
+    let clive = join_case(&members[1], "robert_clive").await;
+    assert_ne!(id(&law), id(&clive));
+    assert_eq!(id(&join_case(&members[2], "robert_clive").await), id(&clive));
+    let state = members[2].get(&format!("/api/games/{}/state", id(&clive))).await.ok();
+    assert_eq!(state["case"]["case_id"], "robert_clive");
+    assert_eq!(id(&join(&members[3], "tribunal").await), id(&law), "the oldest that waits");
+    let drawn = join(&members[4], "tribunal").await;
+    assert_ne!(id(&join_case(&members[3], "john_law").await), id(&drawn), "what will be drawn is nobody's wish");
+    let unknown = members[2].post("/api/games/join", &json!({"game_type": "tribunal", "case_id": "x"})).await.no(400);
+    assert_eq!(unknown["error"], "UNKNOWN_CASE");
+    members[2].post("/api/games/join", &json!({"game_type": "trial", "case_id": "case_001"})).await.no(400);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn against_the_house_from_either_side_a_tribunal_counts_and_against_a_friend_it_does_not() {
+    let world = World::open().await;
+    let (_, ann) = member(&world, "ann").await;
+    let (_, ben) = member(&world, "ben").await;
+    let (ann, ben) = (Holder::Account(ann), Holder::Account(ben));
+    let counted = |sql: &str| count(&world, &format!("select count(*) from argument_events where {sql}"));
+    for (seats, rated, counts) in [
+        ([ann, Holder::House], false, true),
+        ([Holder::House, ann], false, true),
+        ([ann, ben], false, false),
+        ([ann, ben], true, true),
+        ([ann, Holder::House], true, true),
+    ] {
+        let before = (counted("counted = 1"), counted("counted = 0"));
+        let table = finished_table(&world.house, "tribunal", rated, &seats).await;
+        let after = (counted("counted = 1"), counted("counted = 0"));
+        let (more, none) =
+            if counts { (after.0 - before.0, after.1 - before.1) } else { (after.1 - before.1, after.0 - before.0) };
+        assert!(more >= 1 && none == 0, "{seats:?} {rated}: {before:?} {after:?}");
+        let shown = metadata(&world, &table.id.to_string()).await;
+        assert_eq!(shown["rated"], rated && !seats.contains(&Holder::House), "{seats:?}");
+    }
+    sound(&world);
 }

@@ -126,3 +126,47 @@ async fn what_was_proved_is_shown_under_its_own_heading() {
     assert!(recalled.contains("PREVIOUSLY STRUCK DEFENSES — DO NOT REHASH:"), "{recalled}");
     assert!(recalled.contains("PRIOR SUCCESSFUL DEFENSES — DRAW INSPIRATION BUT VARY THE ANGLE:"), "{recalled}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_varies_a_proved_defence_names_it_and_the_use_counts_for_that_one() {
+    let (world, stand_in) = stage().await;
+    for _ in 0..5 {
+        crate::corpus::prosecute(&world.api, "law", CORPSE).await;
+    }
+    let row = |sql: &str| world.database().query_row(sql, [], |row| row.get::<_, String>(0)).expect("there is one");
+    let newest = row("select defense_hash from defense_corpus where outcome = 'proved' order by id desc limit 1");
+    let lineage = |hash: &str| row(&format!("select cast(lineage as text) from arguments where hash = '{hash}'"));
+    let answer = json!({"type": "answer", "text": "I raised France from the dead: never was a kingdom so alive, so rich, so resurrected as under my System."});
+    let defence = "The old king left the treasury empty and his creditors unpaid; whoever saw that vault knows from what I raised her.";
+    let varied = json!({"type": "prove", "text": defence, "evidence": ["E1"], "inspired_by": newest});
+    stand_in.next([Deed::Say(answer.to_string()), Deed::Say(varied.to_string())]);
+    let (_, state) = tried(&world, "2").await;
+    assert_eq!(state["exchanges_log"][0]["burden"]["verdict"], "proved", "{state}");
+    let offered = stand_in.asked()[1].parts().2;
+    assert!(offered.contains("inspired_by") && offered.contains(&newest), "{offered}");
+    assert_eq!(row("select inspired_by from defense_corpus order by id desc limit 1"), newest);
+    let own = commons::corpus::hash::ArgHash::of(defence).expect("it has words").to_string();
+    assert_ne!(lineage(&own), lineage(&newest), "other words");
+    assert_eq!(row("select cast(lineage as text) from defense_corpus order by id desc limit 1"), lineage(&newest));
+    let (sound, said) = crate::world::moot(&["verify"], world.dir.path());
+    assert!(sound, "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_judge_may_rest_its_ruling_on_a_sentence_that_was_said_and_on_no_other() {
+    let (world, stand_in) = stage().await;
+    let passage = "You buried a living kingdom in paper, Monsieur Law.";
+    let quoting = |passage: &str| {
+        let act = json!({"type": "rule", "jury_shift": 1, "extraordinary": false, "reasons": "It rests on the record.", "passage": passage});
+        Deed::Say(act.to_string())
+    };
+    stand_in.next([quoting(passage), quoting(passage), quoting(passage)]);
+    let (_, state) = tried(&world, "0").await;
+    assert_eq!(state["exchanges_log"][0]["ruling"]["passage"], passage, "{state}");
+    stand_in.next([quoting("It was never said."), quoting("It was never said."), quoting("It was never said.")]);
+    let before = stand_in.asked().len();
+    let (_, state) = tried(&world, "0").await;
+    let ruling = &state["exchanges_log"][0]["ruling"];
+    assert_eq!((&ruling["passage"], &ruling["jury_shift"]), (&Value::Null, &json!(1)), "{state}");
+    assert_eq!(stand_in.asked().len() - before, 3, "nobody is asked again for that");
+}

@@ -25,6 +25,8 @@ pub enum Scene {
     Handed,
     /// Words that a moderator has to look at.
     Flagged,
+    /// A pack of defences for sale.
+    Pack,
     /// A defence that was proved where it counts.
     Proved,
 }
@@ -109,6 +111,8 @@ const LISTING: &[Field] = &[
 const LISTED: &str = r#"{"text": "You, $name, sold paper for gold and kept the gold yourself, Monsieur.", "case_id": "john_law",
     "character_id": "law", "label": "paper sold for gold"}"#;
 
+const PACK: &[Field] = &[field("pack_id", Holds::Word), option("price", Holds::Number)];
+
 const ARGUMENT_EVENT: &[Field] = &[
     field("arg_hash", Holds::Word),
     field("trial_id", Holds::Words),
@@ -181,7 +185,7 @@ pub const OPERATIONS: &[Operation] = &[
         Scene::Nothing,
         Who::Account,
         Some(r#"{"game_type": "trial", "agent_id": "$own", "lang": "ko"}"#),
-        &[field("game_type", Holds::Word), AGENT, option("lang", Holds::Word)],
+        &[field("game_type", Holds::Word), AGENT, option("lang", Holds::Word), option("case_id", Holds::Word)],
     ),
     post(
         "/api/games",
@@ -346,6 +350,12 @@ pub const OPERATIONS: &[Operation] = &[
     get("/api/throne-events", Scene::Nothing),
     get("/api/marketplace", Scene::Nothing),
     get("/api/marketplace.php", Scene::Nothing),
+    get("/api/argument-archive", Scene::Nothing),
+    get("/api/argument-archive.php", Scene::Nothing),
+    get("/api/character-pack", Scene::Nothing),
+    get("/api/character-pack.php", Scene::Nothing),
+    post("/api/character-pack", Scene::Pack, Who::Account, Some(r#"{"pack_id": "$pack", "price": 5}"#), PACK),
+    post("/api/character-pack.php", Scene::Pack, Who::Account, Some(r#"{"pack_id": "$pack", "price": 5}"#), PACK),
     Operation { who: Who::Account, ..get("/api/defense-corpus", Scene::Nothing) },
     Operation { who: Who::Account, ..get("/api/defense-corpus.php", Scene::Nothing) },
     Operation { who: Who::Account, ..get("/api/me/arguments", Scene::Nothing) },
@@ -408,6 +418,13 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
             assert_eq!(made.status, 202, "{}", made.text);
             flagged = text(&made.ok()["arg_hash"]).to_owned();
         }
+        Scene::Pack => {
+            let id = format!("pack-{name}");
+            let sql = "insert into character_packs (pack_id, character_id, case_id, name, description, price_ia, pack_metadata, created_at)
+                values (?1, 'law', 'john_law', 'Law Defense Pack', '', 5, '{}', 0)";
+            let put = world.house.store.write(move |db| Ok(db.execute(sql, [id])?));
+            put.await.expect("it is on the shelf");
+        }
         Scene::Proved => proved(world).await,
         Scene::Table => {
             game = open_table(nobody, 3).await;
@@ -453,6 +470,8 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
     let query = match (operation.method, operation.path) {
         (_, path) if path.ends_with("/open-actions") => "?agent_id=",
         ("POST", "/api/marketplace" | "/api/marketplace.php") => "?action=list",
+        ("POST", "/api/character-pack" | "/api/character-pack.php") => "?action=purchase",
+        (_, path) if path.starts_with("/api/argument-archive") => "?case_id=john_law",
         _ => "",
     };
     let path = operation.path.replace("{id}", &id).replace("{agent_id}", &agent).replace("{round_id}", &round);
@@ -461,7 +480,7 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
     let body = operation.body.map(|body| {
         let body =
             body.replace("$game", &game.id).replace("$agent", &agent).replace("$own", &own).replace("$name", name);
-        let body = body.replace("$hash", &hash).replace("$flagged", &flagged);
+        let body = body.replace("$hash", &hash).replace("$flagged", &flagged).replace("$pack", &format!("pack-{name}"));
         serde_json::from_str(&body).expect("the table's bodies are JSON")
     });
     let path = if query == "?agent_id=" { format!("{path}{query}{agent}") } else { format!("{path}{query}") };

@@ -378,7 +378,7 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
                 "throne",
                 "character_packs",
                 "pack_",
-                "case_digests",
+                "case_",
             ]
             .iter()
             .any(|start| name.starts_with(start))

@@ -56,6 +56,19 @@ async fn two_people_try_john_law_and_nobody_else_reads_a_word() {
     let end = when(&prosecutor, &game, "completed").await;
     assert_eq!(end["exchanges_log"][0]["answer"], ANSWER);
     assert_eq!(game.state(&accused).await["exchanges_log"][0]["argument"], CORPSE);
+    // Their own words are in their replay, and in nobody else's.
+    let replay = format!("/games/{}/replay", game.id);
+    for (api, reads) in [(&prosecutor, true), (&accused, true), (&world.api, false)] {
+        let page = api.get(&replay).await.text;
+        assert_eq!((page.contains("buried a living"), page.contains("line of widows")), (reads, reads), "{page}");
+    }
+    // What came of each exchange, without the words.
+    let history = world.api.get(&game.path("/history")).await.ok();
+    let exchange = &history["exchanges"][0];
+    let log = &end["exchanges_log"][0];
+    assert_eq!((&exchange["label"], &exchange["total_shift"]), (&log["label"], &log["total_shift"]), "{history}");
+    assert!(exchange["verdict"].is_null() && exchange["extraordinary"] == false && exchange["exchange"] == 1);
+    assert_eq!(history["exchanges"].as_array().expect("a list").len(), 1);
     // Strangers: labels, rulings and jurors, and no words anywhere.
     let stranger = game.state(&world.api).await;
     assert!(
@@ -92,12 +105,36 @@ async fn an_account_is_the_author_of_what_it_says_and_a_stand_in_is_not() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_sits_down_under_the_name_of_the_bench() {
+    let world = World::open().await;
+    let options = json!({"game_type": "tribunal", "case_id": "john_law", "opponent": "player"});
+    let made = world.api.post("/api/games", &options).await.ok();
+    let path = format!("/api/games/{}/agents/register", text(&made["game_id"]));
+    for name in ["The bench", "the  BENCH!", "재판부"] {
+        let refused =
+            world.api.post(&path, &json!({"display_name": name, "token": "a-token-of-its-own"})).await.no(400);
+        assert_eq!(refused["error"], "NAME_RESERVED", "{refused}");
+    }
+    world.api.post(&path, &json!({"display_name": "Benchley", "token": "a-token-of-its-own"})).await.ok();
+    // Elsewhere it is a name like any other.
+    let game = world.api.post("/api/games", &json!({})).await.ok();
+    let path = format!("/api/games/{}/agents/register", text(&game["game_id"]));
+    world.api.post(&path, &json!({"display_name": "The bench"})).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn options_that_make_no_sense_are_refused_in_a_sentence() {
     let world = World::open().await;
     for (options, says) in [
         (json!({"case_id": "jack_the_ripper"}), "john_law"),
         (json!({"exchanges": 9}), "1 to 8"),
-        (json!({"exchanges": "many"}), "exchanges"),
+        (json!({"exchanges": "many"}), "\"exchanges\" must be a whole number from 1 to 8"),
+        (json!({"exchanges": -1}), "\"exchanges\" must be a whole number from 1 to 8, not -1"),
+        (json!({"lang": 5}), "\"lang\" must be \"en\" or \"ko\""),
+        (json!({"lang": "fr"}), "\"lang\" must be \"en\" or \"ko\""),
+        (json!({"min_players": "x"}), "\"min_players\" must be a whole number"),
+        (json!({"minds": {"3": "house"}}), "here 0 to 2"),
+        (json!({"minds": {"the bench": "house"}}), "here 0 to 2"),
         (json!({"open": "perhaps"}), "open"),
         (json!({"opponent": "friend"}), "house or player"),
     ] {

@@ -56,9 +56,13 @@ create table corpus_unlocks (
     -- The row of the archive it was bought from.
     case_id text not null,
     character_id text not null,
+    -- The trial in which the archive was consulted.
+    game integer,
     check (author_share + house_share = paid_ia)
 ) strict;
 create unique index corpus_unlocks_once on corpus_unlocks (player_id, unlock_type, unlock_target);
+create index corpus_unlocks_by_game on corpus_unlocks (game) where game is not null;
+create unique index corpus_unlocks_by_transfer on corpus_unlocks (transfer) where transfer is not null;
 
 create table royalty_payouts (
     payout_id integer primary key,
@@ -72,6 +76,7 @@ create table royalty_payouts (
     transfer integer not null
 ) strict;
 create index royalty_payouts_by_unlock on royalty_payouts (source_unlock_id);
+create unique index royalty_payouts_by_transfer on royalty_payouts (transfer);
 create index royalty_payouts_by_recipient on royalty_payouts (recipient_id, payout_id);
 
 -- What an argument has brought a champion so far: the cap is on this.
@@ -167,7 +172,82 @@ alter table spoken add column account blob;
 create index archive_by_effectiveness on argument_stats (case_id, effectiveness_e4, n);
 create index archive_by_recency on argument_stats (case_id, used_at, n);
 create index archive_by_ia on argument_stats (case_id, total_ia_won, n);
-create index archive_by_lands on argument_stats (case_id, trap_lands, n);
+-- How often it lands when it forces a claim, then how often that was; what forced none comes last.
+alter table argument_stats add column conversion_rank integer generated always as (
+    case when trap_triggers = 0 then -1 else trap_lands * 10000 / trap_triggers * 1000000 + min(trap_lands, 999999) end) virtual;
+create index archive_by_conversion on argument_stats (case_id, conversion_rank, n);
+-- Its author's name, to sort by: 0 and the name, or 1 if it is nobody's.
+alter table argument_stats add column author_key text not null default '1';
+create index archive_by_author on argument_stats (case_id, author_key, n);
+
+-- The defences given in a case, each with its words once. The triggers below keep it, whoever writes; figures are those of its lineage.
+create table case_defenses (
+    n integer primary key,
+    case_id text not null,
+    character_id text not null,
+    defense_hash text not null,
+    argument integer not null,
+    lineage integer not null,
+    used_at integer not null,
+    uses integer not null default 0,
+    proved integer not null default 0,
+    effectiveness_e4 integer not null default 5000,
+    conversion_rank integer generated always as (
+        case when uses = 0 then -1 else proved * 10000 / uses * 1000000 + min(proved, 999999) end) virtual,
+    author_key text not null default '1',
+    unique (defense_hash, case_id, character_id)
+) strict;
+create index case_defenses_by_lineage on case_defenses (lineage, character_id);
+create index case_defenses_by_argument on case_defenses (argument);
+create index defenses_by_effectiveness on case_defenses (case_id, effectiveness_e4, n);
+create index defenses_by_recency on case_defenses (case_id, used_at, n);
+create index defenses_by_conversion on case_defenses (case_id, conversion_rank, n);
+create index defenses_by_author on case_defenses (case_id, author_key, n);
+
+-- What a defence cited, by its words.
+create index defense_by_hash on defense_corpus (defense_hash, character_id, outcome, id);
+
+create trigger case_defenses_figures after insert on case_defenses begin
+    update case_defenses set
+        uses = coalesce((select uses from defense_stats where lineage = new.lineage and character_id = new.character_id), 0),
+        proved = coalesce((select proved from defense_stats where lineage = new.lineage and character_id = new.character_id), 0),
+        effectiveness_e4 = coalesce(
+            (select effectiveness_e4 from defense_stats where lineage = new.lineage and character_id = new.character_id), 5000),
+        author_key = coalesce((select '0' || lower(u.username) from arguments a
+            join accounts u on u.id = a.author and u.deleted_at is null where a.n = new.argument), '1')
+    where n = new.n;
+end;
+create trigger case_defenses_given after insert on defense_corpus when new.external = 0 or new.counted = 1 begin
+    insert into case_defenses (case_id, character_id, defense_hash, argument, lineage, used_at)
+    select new.case_id, new.character_id, new.defense_hash, n, lineage, new.created_at
+    from arguments where hash = new.defense_hash
+    on conflict (defense_hash, case_id, character_id) do update set used_at = max(used_at, excluded.used_at);
+end;
+create trigger case_defenses_counted after insert on defense_stats begin
+    update case_defenses set uses = new.uses, proved = new.proved, effectiveness_e4 = new.effectiveness_e4
+    where lineage = new.lineage and character_id = new.character_id;
+end;
+create trigger case_defenses_recounted after update on defense_stats begin
+    update case_defenses set uses = new.uses, proved = new.proved, effectiveness_e4 = new.effectiveness_e4
+    where lineage = new.lineage and character_id = new.character_id;
+end;
+create trigger argument_stats_signed after insert on argument_stats begin
+    update argument_stats set author_key = coalesce((select '0' || lower(u.username) from arguments a
+        join accounts u on u.id = a.author and u.deleted_at is null where a.n = new.argument), '1')
+    where n = new.n;
+end;
+create trigger arguments_signed after update of author on arguments when new.author is not old.author begin
+    update argument_stats set author_key = coalesce(
+        (select '0' || lower(username) from accounts where id = new.author and deleted_at is null), '1') where argument = new.n;
+    update case_defenses set author_key = coalesce(
+        (select '0' || lower(username) from accounts where id = new.author and deleted_at is null), '1') where argument = new.n;
+end;
+insert into case_defenses (case_id, character_id, defense_hash, argument, lineage, used_at)
+    select d.case_id, d.character_id, d.defense_hash, a.n, a.lineage, max(d.created_at)
+    from defense_corpus d join arguments a on a.hash = d.defense_hash where d.external = 0 or d.counted = 1
+    group by d.defense_hash, d.case_id, d.character_id order by min(d.id);
+update argument_stats set author_key = coalesce((select '0' || lower(u.username) from arguments a
+    join accounts u on u.id = a.author and u.deleted_at is null where a.n = argument_stats.argument), '1');
 
 create trigger transfers_stay before update on transfers begin
     select raise(abort, 'transfers is append-only');

@@ -321,6 +321,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         keys: vec![key("k1", "notebook"), key("k2", "<b>the house robot</b>")],
         fresh_key: Some("moot_6b1f0c2f9e8d4a77b3a1c0ffee00d15e".into()),
         games: vec![game("round_phase_2", true), game("waiting_for_agents", false), game("game_completed", false)],
+        purse: stalls::purse(),
         arguments: stalls::own(),
         now: NOW,
         done: Some("password-changed"),
@@ -361,7 +362,8 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     let flagged = stalls::flagged();
     let admin = halls::admin(admin_chrome, reports, flagged);
     add("admin", &|| admin.render());
-    for (name, html) in ranks::standings(lang).into_iter().chain(stalls::market(lang)).chain(halls::pages(lang)) {
+    let stalls = stalls::market(lang).into_iter().chain(stalls::archive(lang));
+    for (name, html) in ranks::standings(lang).into_iter().chain(stalls).chain(halls::pages(lang)) {
         add(name, &|| Ok(html.clone()));
     }
     add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());
@@ -531,12 +533,17 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
         "game-",
         "error-",
         "admin-about-",
+        "admin-side-",
+        "fresh-",
+        "state-",
+        "case-tab-",
+        "ledger-",
+        "ware-",
         "hint-argue-",
         "hint-opening-",
         "hint-argument-",
         "hint-rebuttal-",
         "hint-verdict-",
-        "kind-short-",
         "lede-",
         "tick-",
         "verdict-",
@@ -556,8 +563,7 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
         "known-",
         "part-",
         "step-",
-        "place-",
-        "placeholder-",
+        "place",
         "paper-",
         "ballot-",
         "act-",
@@ -569,10 +575,12 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
         "moved-",
         "ruled-",
         "stamp-",
-        "status-at-",
+        "status-a",
         "status-condemned",
-        "status-acquitted",
         "status-hung",
+        "admin-side-",
+        "fresh-",
+        "state-",
     ];
     let is_made =
         |key: &str| made.iter().any(|made| key.starts_with(made)) || begun.iter().any(|made| key.starts_with(made));

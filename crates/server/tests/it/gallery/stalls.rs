@@ -5,8 +5,13 @@ use super::plays::NOW;
 use askama::Template as _;
 use engine::roster::Lang;
 use engine::time::Timestamp;
+use moot::pages::case::{CasePage, CaseRow, Tab};
 use moot::pages::chrome::{Again, Chrome, Refusal, Words};
 use moot::pages::market::{CaseChoice, FlaggedRow, MarketPage, MarketRow, OwnRow, Pill};
+use moot::pages::packs::{PackCard, PackPage, PackedRow, Picture};
+use moot::pages::purse::{LedgerRow, PursePanel, TitleRow, UnlockedRow};
+use moot::pages::till::{Deal, Said};
+use moot::store::cases::Sort as ArchiveSort;
 use moot::store::market::{Figures, Sort};
 
 fn ago(s: i64) -> Timestamp {
@@ -37,12 +42,27 @@ fn row(label: &str, own: bool, figures: &Figures) -> MarketRow {
         case: "The ruin of the System".into(),
         name: "John Law".into(),
         author: (!own).then(|| "<b>Saint-Simon</b>".into()),
-        own_text: own.then(|| "You buried a living kingdom in paper, <i>Monsieur</i>.".into()),
+        own,
+        deal: deal(own, &format!("row-{}", label.len()), Said::Nothing),
         listed_at: ago(90_000),
         last_used_at: figures.last_used_at,
         lands: figures.trap_lands,
         ia: figures.total_ia_won,
         pill: Pill::of(figures),
+    }
+}
+
+fn deal(owned: bool, anchor: &str, said: Said) -> Deal {
+    Deal {
+        ware: "attack",
+        target: "0".repeat(64),
+        case_id: "john_law".into(),
+        character: "law".into(),
+        price: 10,
+        percent: 63,
+        text: owned.then(|| "You buried a living kingdom in paper, <i>Monsieur</i>.".into()),
+        anchor: anchor.into(),
+        said,
     }
 }
 
@@ -65,6 +85,7 @@ fn page(lang: Lang) -> MarketPage {
         against: "john_law/law".into(),
         later: true,
         next: Some("uses.desc.3.7".into()),
+        packs: None,
         done: Some("listed"),
         reasons: vec![],
         again: Again::default(),
@@ -93,7 +114,9 @@ pub fn market(lang: Lang) -> Vec<(&'static str, String)> {
     let refused = MarketPage { done: None, reasons: reasons.clone(), again: Again(Some(refusal)), ..page(lang) };
     let waiting = MarketPage { done: Some("waiting"), reasons, ..page(lang) };
     let featured = MarketPage { featured: true, sort: Sort::Effectiveness, ..page(lang) };
+    let packs = MarketPage { packs: Some(shelf()), done: None, ..page(lang) };
     let pages = [
+        ("market-packs", packs),
         ("market", full),
         ("market-empty", none),
         ("market-refused", refused),
@@ -101,6 +124,147 @@ pub fn market(lang: Lang) -> Vec<(&'static str, String)> {
         ("market-featured", featured),
     ];
     pages.into_iter().map(|(name, page)| (name, page.render().expect("rendered"))).collect()
+}
+
+fn shelf() -> Vec<PackCard> {
+    let card = |id: &str, name: &str, character: &str, owned| PackCard {
+        id: id.into(),
+        name: name.into(),
+        description: "Twenty answers that held, <b>best</b> first.".into(),
+        case: ("john_locke".into(), "John Locke and the Price of Liberty".into()),
+        character: character.into(),
+        price: 50,
+        defenses: 20,
+        percent: 81,
+        tag: format!("{id}:1"),
+        owned,
+        picture: Picture::of(id, character),
+    };
+    vec![
+        card("locke_defense_pack", "Locke Defense Pack", "John Locke", false),
+        card("law_defense_pack", "Law Defense Pack", "존 로", true),
+    ]
+}
+
+fn case_row(label: &str, attack: bool, owned: bool, said: Said) -> CaseRow {
+    let figures = figures(7, 3, Some(2), -1_234);
+    let anchor = format!("row-{}{}", label.len(), if attack { "a" } else { "d" });
+    CaseRow {
+        label: label.into(),
+        name: "John Law".into(),
+        pill: if attack { Pill::of(&figures) } else { Pill::plain(7_100, 4) },
+        attack,
+        conversion: (3, 6),
+        ia: 36,
+        last_used_at: figures.last_used_at,
+        author: (!owned).then(|| "<b>Saint-Simon</b>".into()),
+        listed: !owned,
+        champion: owned.then(|| "Voltaire".into()),
+        deal: deal(owned, &anchor, said),
+    }
+}
+
+/// The archive of a case and a pack in their states.
+pub fn archive(lang: Lang) -> Vec<(&'static str, String)> {
+    let frame = Chrome { balance: Some(90), moved: true, ..chrome(lang, "The ruin of the System", "/case/john_law") };
+    let top = CaseRow { deal: deal(false, "top-1", Said::Nothing), ..case_row("the best", true, false, Said::Nothing) };
+    let attacks = CasePage {
+        chrome: frame.clone(),
+        now: NOW,
+        id: "john_law".into(),
+        title: "The ruin of the System".into(),
+        when: "1716-1720 · Paris".into(),
+        charge: "That he printed what he could not pay.".into(),
+        characters: vec![("law".into(), "John Law".into())],
+        character: "law".into(),
+        tab: Tab::Attacks,
+        killers: vec![top],
+        rows: vec![
+            case_row("the corpse of France", true, true, Said::Unlocked),
+            case_row("the edict of May 1720 again", true, false, Said::PriceChanged),
+            case_row("the guards", true, false, Said::Short),
+        ],
+        sort: ArchiveSort::Conversion,
+        descending: true,
+        later: true,
+        next: Some("attack.conversion.desc.3.7".into()),
+        packs: vec![],
+    };
+    let defences = CasePage {
+        tab: Tab::Defenses,
+        killers: vec![],
+        rows: vec![
+            case_row("the credit of 1717", false, true, Said::Nothing),
+            case_row("trade", false, false, Said::Nothing),
+        ],
+        chrome: Chrome::new(lang, "Nobody", "/case/john_law?show=defenses"),
+        ..attacks.clone()
+    };
+    let packs = CasePage { tab: Tab::Packs, packs: shelf(), ..defences.clone() };
+    let none = CasePage { rows: vec![], later: false, next: None, ..defences.clone() };
+    let item = |owned: bool| PackedRow {
+        label: "the Carolina papers".into(),
+        percent: 81,
+        uses: 9,
+        proved: 7,
+        text: owned.then(|| "I copied what I was told to copy, <i>sir</i>.".into()),
+        evidence: if owned { vec!["E2".into(), "E5".into()] } else { vec![] },
+    };
+    let pack = |owned, said| PackPage {
+        chrome: frame.clone(),
+        pack: PackCard { owned, ..shelf().remove(0) },
+        items: vec![item(owned), item(owned)],
+        said,
+    };
+    let cases = [("case", attacks), ("case-defenses", defences), ("case-packs", packs), ("case-empty", none)];
+    let cases = cases.into_iter().map(|(name, page)| (name, page.render().expect("rendered")));
+    let bought = [("pack", pack(true, Said::Unlocked)), ("pack-closed", pack(false, Said::Short))];
+    cases.chain(bought.into_iter().map(|(name, page)| (name, page.render().expect("rendered")))).collect()
+}
+
+/// What an account has, earned and spent.
+pub fn purse() -> PursePanel {
+    let line = |reason, amount: &str, came_in, bonus| LedgerRow {
+        reason,
+        amount: amount.into(),
+        came_in,
+        bonus,
+        at: ago(700),
+    };
+    let unlocked = UnlockedRow {
+        ware: "attack",
+        label: "the corpse of France".into(),
+        name: "John Law".into(),
+        link: "/case/john_law".into(),
+        paid: 10,
+        at: ago(900),
+        text: Some("You buried a living kingdom in paper, <i>Monsieur</i>.".into()),
+    };
+    let title = |how, link: &str| TitleRow {
+        how,
+        label: "the corpse of <i>France</i>".into(),
+        name: "John Law".into(),
+        link: link.into(),
+        at: ago(4_000),
+    };
+    PursePanel {
+        balance: 94,
+        bonus: 90,
+        ledger: vec![
+            line("royalty_attack", "+4", true, 0),
+            line("unlock_attack", "−10", false, 10),
+            line("welcome", "+100", true, 100),
+        ],
+        ledger_next: Some(3),
+        royalties: 4,
+        purchases: 1,
+        tags: vec!["locke_defense_pack:1".into()],
+        unlocked: vec![unlocked],
+        unlocked_next: Some(2),
+        later: true,
+        held: vec![title("held", "/case/john_law/throne")],
+        changes: vec![title("won", "/case/john_law/throne#event-2"), title("lost", "/case/john_law/throne#event-1")],
+    }
 }
 
 /// Arguments of one's own in every state.

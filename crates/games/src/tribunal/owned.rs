@@ -1,0 +1,59 @@
+//! What an intern makes of what its player owns: words it may use as they are, and the defence it should expect.
+
+use super::house;
+use super::view::View;
+use super::words::ATTACK_LEN;
+use crate::speech::{self, fill};
+use engine::roster::Lang;
+use std::collections::BTreeMap;
+
+/// What a player owns that is about one character.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Owned {
+    /// The words of attacks on it, the most effective first.
+    pub attacks: Vec<String>,
+    /// What its most effective defence is about, and the facts that one cites.
+    pub defence: Option<(String, Vec<String>)>,
+}
+
+impl View {
+    /// Lets the intern draft again, knowing what its player owns against each character: an attack that was not made in this trial yet
+    /// stands there as it was bought; else the draft from the record says which defence will be tried, and on what.
+    pub fn draft_from(&mut self, lang: Lang, owned: &BTreeMap<String, Owned>) {
+        let said: Vec<String> =
+            self.exchanges_log.iter().filter_map(|one| one.argument.as_deref().map(plain)).collect();
+        let Some(own) = &mut self.own else { return };
+        for (character, draft) in &mut own.intern {
+            let Some(owned) = owned.get(character) else { continue };
+            let fits = |text: &String| ATTACK_LEN.contains(&text.chars().count());
+            if let Some(bought) = owned.attacks.iter().find(|text| fits(text) && !said.contains(&plain(text))) {
+                draft.clone_from(bought);
+            } else if let Some((label, evidence)) = &owned.defence {
+                let longer = format!("{draft} {}", expecting(lang, label, evidence));
+                if fits(&longer) {
+                    *draft = longer;
+                }
+            }
+        }
+    }
+}
+
+fn plain(text: &str) -> String {
+    speech::words(text).join(" ")
+}
+
+fn expecting(lang: Lang, label: &str, evidence: &[String]) -> String {
+    let lines = &house::library(lang).expecting;
+    let line = if evidence.is_empty() { &lines.bare } else { &lines.cited };
+    fill(line, &[("label", label), ("evidence", &evidence.join(", "))])
+}
+
+/// What stands before an intern's sentence about the defence it expects, if there is one: without it, it is the draft as it was.
+pub(super) fn before_expecting(words: &str) -> Option<&str> {
+    let begins = |lang| {
+        let lines = &house::library(lang).expecting;
+        [&lines.cited, &lines.bare].map(|line| plain(line.split('{').next().unwrap_or_default()))
+    };
+    let leads = [Lang::En, Lang::Ko].into_iter().flat_map(begins);
+    leads.filter_map(|lead| words.rsplit_once(&format!(" {lead} ")).map(|(before, _)| before)).next()
+}

@@ -1,0 +1,132 @@
+//! Why not: what the rules of a trial refuse, and in which words.
+
+use engine::rules::{Fault, Refuse};
+
+/// Why not, in order of precedence.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// No such thing can be asked here.
+    #[error(
+        "Unknown action type; use \"argue\", \"consult\", \"open_trial\", \"answer\", \"prove\", \"withdraw\", \"defend\", \"rule\" or \"rule_burden\"."
+    )]
+    UnknownAct,
+    /// One of two.
+    #[error("The field \"lang\" must be en or ko.")]
+    Lang,
+    /// Not on the docket.
+    #[error("There is no such case in this language; there are: {known}.")]
+    NoSuchCase {
+        /// Their ids.
+        known: String,
+    },
+    /// Nothing more happens here.
+    #[error("The trial is over.")]
+    Over,
+    /// The host has no part in a trial.
+    #[error("Only the bench, the prosecutor and the accused act in a trial.")]
+    NotSeated,
+    /// Somebody else is awaited.
+    #[error("It is not your turn: {awaited} is awaited.")]
+    NotYourTurn {
+        /// Who.
+        awaited: &'static str,
+    },
+    /// Awaited, but with something else.
+    #[error("\"{found}\" does not belong here; now you may {expected}.")]
+    WrongAct {
+        /// What came.
+        found: &'static str,
+        /// What should.
+        expected: &'static str,
+    },
+    /// Whoever spoke first spoke behind closed doors.
+    #[error("A trial is opened before its first argument or not at all.")]
+    TooLate,
+    /// There is nothing to open.
+    #[error("The trial is open already.")]
+    AlreadyOpen,
+    /// Nobody of that name is charged.
+    #[error("There is no such character in this case; there are: {known}.")]
+    NoSuchCharacter {
+        /// Their ids.
+        known: String,
+    },
+    /// There is nothing to pay for.
+    #[error(
+        "The archive has no attack on {character} that you have not used or seen in this trial: nothing is paid, and it is still your turn."
+    )]
+    NothingToConsult {
+        /// Of whom it was asked.
+        character: String,
+    },
+    /// Not this character's to cite.
+    #[error("\"{id}\" is not evidence that {character} may cite; it may cite: {known}.")]
+    NoSuchEvidence {
+        /// What was cited.
+        id: String,
+        /// By whom.
+        character: String,
+        /// What may be.
+        known: String,
+    },
+    /// Not one of the house's.
+    #[error("\"{0}\" is no angle of this character.")]
+    NoSuchAngle(String),
+    /// Not something that was remembered.
+    #[error("\"{0}\" is no proved defence that was remembered for this answer.")]
+    NoSuchInspiration(String),
+    /// One of two.
+    #[error("The field \"verdict\" must be exactly proved or failed.")]
+    BadVerdict,
+    /// The bench may quote, not invent.
+    #[error("The field \"passage\" must be words of the attack or of the answer.")]
+    NoSuchPassage,
+    /// Some other field.
+    #[error("{0}")]
+    Body(String),
+}
+
+impl Refuse for Refusal {
+    fn code(&self) -> &'static str {
+        match self {
+            Refusal::UnknownAct => "UNKNOWN_ACTION",
+            Refusal::Lang | Refusal::Body(_) => "INVALID_BODY",
+            Refusal::NoSuchCase { .. } => "UNKNOWN_CASE",
+            Refusal::Over => "GAME_OVER",
+            Refusal::NotSeated => "NOT_SEATED",
+            Refusal::NotYourTurn { .. } => "NOT_YOUR_TURN",
+            Refusal::WrongAct { .. } => "WRONG_ACTION",
+            Refusal::TooLate => "TOO_LATE",
+            Refusal::AlreadyOpen => "ALREADY_OPEN",
+            Refusal::NoSuchCharacter { .. } => "UNKNOWN_CHARACTER",
+            Refusal::NothingToConsult { .. } => "NOTHING_TO_CONSULT",
+            Refusal::NoSuchEvidence { .. } => "UNKNOWN_EVIDENCE",
+            Refusal::NoSuchAngle(_) => "UNKNOWN_ANGLE",
+            Refusal::NoSuchInspiration(_) => "UNKNOWN_DEFENCE",
+            Refusal::BadVerdict => "INVALID_VERDICT",
+            Refusal::NoSuchPassage => "UNKNOWN_PASSAGE",
+        }
+    }
+
+    fn fault(&self) -> Fault {
+        match self {
+            Refusal::UnknownAct
+            | Refusal::Lang
+            | Refusal::NoSuchCase { .. }
+            | Refusal::Over
+            | Refusal::NotSeated
+            | Refusal::NotYourTurn { .. }
+            | Refusal::WrongAct { .. }
+            | Refusal::TooLate
+            | Refusal::AlreadyOpen
+            | Refusal::NoSuchCharacter { .. }
+            | Refusal::NothingToConsult { .. }
+            | Refusal::NoSuchEvidence { .. }
+            | Refusal::NoSuchAngle(_)
+            | Refusal::NoSuchInspiration(_)
+            | Refusal::BadVerdict
+            | Refusal::NoSuchPassage
+            | Refusal::Body(_) => Fault::Broken,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+# IA: what words cost, the archive of a case, packs, and the account
+
+purse-label = { $n ->
+    [one] You have 1 IA
+   *[other] You have { $n } IA
+}
+deal-why = effectiveness { $percent }%
+deal-unlock = Unlock
+deal-unlock-of = Unlock for { $n } IA: { $label }
+deal-sign-in = Sign in to unlock
+deal-owned = yours to read
+deal-done = Unlocked: it is yours to read from now on.
+deal-price-changed = It costs { $n } IA now. Nothing was paid; unlock it again if you still want it.
+deal-short = It costs { $price } IA, and you have { $balance }.
+deal-earn = IA is earned in the Tribunal, by arguments that move the jury and traps that land, and when others unlock what you wrote.
+case-kicker = Case archive
+case-play = Try this case
+case-throne = Who holds the titles
+case-public = The case in figures
+case-killers = Top Killer Attacks
+case-tabs = The archive
+case-tab-attacks = Attacks
+case-tab-defenses = Defences
+case-tab-packs = Packs
+case-free = The figures are for everybody. The words cost what they are worth.
+case-filter = Who
+case-empty = Nothing has been tried here yet.
+case-col-effectiveness = Effectiveness
+case-col-conversion = Trap conversion
+case-col-proved = Proved
+case-col-ia = IA won
+case-col-recency = Last used
+case-col-author = Author
+case-col-words = The words
+case-against = against { $name }
+case-by = given by { $name }
+case-listed-by = listed by
+case-said-by = said by
+case-nobody = the house or a guest
+case-champion = title held by { $name }
+case-champion-house = title held by the house
+market-packs = Pack Marketplace
+packs-empty = There are no packs here yet.
+pack-all-proved = { $n ->
+    [one] 1 defense, proved
+   *[other] { $n } defenses, all proved
+}
+pack-why = all of them together, effectiveness { $percent }% on average
+pack-buy = Buy
+pack-buy-of = Buy for { $n } IA: { $name }
+pack-read = Read
+pack-done = It is yours. Your intern carries it from now on: { $tag }.
+pack-tag = Your intern carries it: { $tag }.
+pack-closed = Until you buy it you see what the defences are about and how they have done.
+pack-proved = proved { $proved } of { $uses } times
+pack-cites = cites { $evidence }
+pack-removed = These words were removed.
+lobby-archive = Case archives
+account-ia = My IA
+account-bonus = { $n } of it a bonus, which is spent first
+account-of-bonus = { $n } of it a bonus
+account-tags = Your intern carries:
+account-ledger = What came in and went out
+account-ledger-empty = Nothing has come in or gone out yet.
+account-ledger-why = What for
+account-ledger-when = When
+account-royalties = Royalty Earnings
+account-royalties-of = { $n ->
+    [one] in all, from 1 purchase of your work
+   *[other] in all, from { $n } purchases of your work
+}
+account-unlocked = Unlocked
+account-unlocked-empty = You have unlocked nothing yet.
+account-paid = { $n } IA
+ware-attack = an attack
+ware-defense = a defence
+ware-pack = a pack
+ledger-welcome = A bonus to begin with
+ledger-grant = Given by the house
+ledger-award = Earned in a trial
+ledger-forfeit = Lost in a trial, where a claim was proved
+ledger-consult = The archive, consulted in a trial
+ledger-unlock-attack = The words of an attack
+ledger-unlock-defense = The words of a defence
+ledger-unlock-pack = A pack of defences
+ledger-royalty-attack = Somebody unlocked an attack of yours
+ledger-royalty-defense = Somebody unlocked a defence of yours
+ledger-royalty-pack = Somebody bought a pack with your work in it
+ledger-reversal = A transfer taken back
+ledger-account-closed = What was left when the account was closed
+account-titles = Titles
+account-titles-none = You hold the titles of what you wrote. None has been taken, by you or from you.
+title-held = ♛ You hold this title
+title-won = You took this title
+title-lost = This title was taken from you

@@ -1,0 +1,160 @@
+//! Packs of defences: the cards on the shelf, and the page of one.
+
+use super::chrome::Chrome;
+use super::people::{is_wide, marks};
+use super::till::{Receipt, Said};
+use super::{Visit, render};
+use crate::api::{Path, Query, market as names, packs as api};
+use crate::problem::Answer;
+use crate::store::shelf::{Pack, Packed};
+use askama::Template;
+use axum::response::Response;
+use engine::chain::Hash;
+use engine::roster::Lang;
+use serde::Deserialize;
+
+/// How many rails the picture of a pack has, and how high they are at most.
+const RAILS: usize = 9;
+const RAIL_HEIGHT: u8 = 22;
+
+/// A pack on the shelf.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PackCard {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// What it says of itself.
+    pub description: String,
+    /// The case, by its id and its headline.
+    pub case: (String, String),
+    /// Whose defences they are.
+    pub character: String,
+    /// What it costs.
+    pub price: u64,
+    /// How many defences it has.
+    pub defenses: i64,
+    /// How well they did, from 0 to 100.
+    pub percent: i64,
+    /// What the intern is tagged with.
+    pub tag: String,
+    /// Whether it is the viewer's.
+    pub owned: bool,
+    /// Its picture.
+    pub picture: Picture,
+}
+
+/// A picture made from a character: its mark over a stack of papers, and rails that nobody else has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Picture {
+    /// One or two letters.
+    pub mark: String,
+    /// Whether they are as wide as they are high.
+    pub wide: bool,
+    /// Each rail from the left: where it stands and where it begins, for `M x y V`.
+    pub rails: Vec<(usize, u8)>,
+}
+
+impl Picture {
+    /// The picture of somebody charged.
+    pub fn of(id: &str, name: &str) -> Self {
+        let mark = marks([name].into_iter()).pop().unwrap_or_default();
+        let draw = Hash::of(id.as_bytes()).0;
+        let rails = (0..RAILS).map(|rail| (14 + rail * 8, 66 - draw[rail] % RAIL_HEIGHT - 2)).collect();
+        Picture { wide: mark.chars().any(is_wide), mark, rails }
+    }
+}
+
+impl PackCard {
+    /// A card for whoever looks.
+    pub fn of(pack: Pack, lang: Lang) -> Self {
+        let case = names::case(lang, &pack.case_id).map_or(&pack.case_id, |case| &case.title).clone();
+        let character = names::character(lang, &pack.case_id, &pack.character);
+        let character = character.map_or(&pack.character, |one| &one.name).clone();
+        PackCard {
+            picture: Picture::of(&pack.character, &character),
+            case: (pack.case_id, case),
+            character,
+            id: pack.id,
+            name: pack.name,
+            description: pack.description,
+            price: pack.price,
+            defenses: pack.defenses,
+            percent: (pack.effectiveness_e4 + 50) / 100,
+            tag: pack.tag,
+            owned: pack.owned,
+        }
+    }
+}
+
+/// `GET /packs/{id}`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "pack.html")]
+pub struct PackPage {
+    /// The frame.
+    pub chrome: Chrome,
+    /// The pack.
+    pub pack: PackCard,
+    /// What is in it.
+    pub items: Vec<PackedRow>,
+    /// What came of buying it just now.
+    pub said: Said,
+}
+
+/// A defence in a pack.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PackedRow {
+    /// What it is about.
+    pub label: String,
+    /// How well it did when it was chosen, from 0 to 100.
+    pub percent: i64,
+    /// How often it was given.
+    pub uses: i64,
+    /// How often it was proved.
+    pub proved: i64,
+    /// The words, for whoever owns them.
+    pub text: Option<String>,
+    /// The facts it cites, for the same.
+    pub evidence: Vec<String>,
+}
+
+impl PackedRow {
+    fn of(packed: Packed) -> Self {
+        PackedRow {
+            label: packed.label,
+            percent: (packed.effectiveness_e4 + 50) / 100,
+            uses: packed.uses,
+            proved: packed.proved,
+            text: packed.text,
+            evidence: packed
+                .evidence
+                .unwrap_or_default()
+                .split(',')
+                .filter(|id| !id.is_empty())
+                .map(Into::into)
+                .collect(),
+        }
+    }
+}
+
+/// What stands behind `/packs/{id}?`.
+#[derive(Deserialize)]
+pub(super) struct PackLink {
+    unlocked: Option<String>,
+    refused: Option<String>,
+    why: Option<String>,
+}
+
+pub(super) async fn pack(visit: Visit, Path(id): Path<String>, Query(link): Query<PackLink>) -> Response {
+    let page = page(&visit, id, link).await;
+    visit.show(page)
+}
+
+async fn page(visit: &Visit, id: String, link: PackLink) -> Answer<Response> {
+    let (pack, items) = api::opened(&visit.house, visit.caller.account_id(), id).await?;
+    let receipt = Receipt { unlocked: link.unlocked, refused: link.refused, why: link.why };
+    let said = receipt.of("pack");
+    let chrome = Chrome { moved: said == Said::Unlocked, ..visit.chrome(pack.name.clone()) };
+    let pack = PackCard::of(pack, visit.lang);
+    render(&PackPage { chrome, pack, items: items.into_iter().map(PackedRow::of).collect(), said })
+}

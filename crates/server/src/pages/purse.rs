@@ -1,0 +1,207 @@
+//! What an account has, on its own page: the balance, what came in and went out, royalties, titles, and what was unlocked.
+
+use super::Visit;
+use super::chrome::Words;
+use super::throne::character;
+use crate::api::market as names;
+use crate::problem::Answer;
+use crate::store::ledger::{self, Transfer, TransferNo};
+use crate::store::shelf::{self, Unlocked};
+use crate::store::thrones::{self, Change, Reign, Reigns, Title};
+use crate::store::unlocks::Ware;
+use engine::id::AccountId;
+use engine::roster::Lang;
+use engine::time::Timestamp;
+use serde::Deserialize;
+
+/// How many transfers and unlocks a page shows.
+const ROWS: usize = 20;
+
+/// The part of the account's page that is about IA.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PursePanel {
+    /// All it has.
+    pub balance: u64,
+    /// The part that is a bonus.
+    pub bonus: u64,
+    /// What came in and went out, newest first.
+    pub ledger: Vec<LedgerRow>,
+    /// Where the next page of that begins.
+    pub ledger_next: Option<i64>,
+    /// What it was ever paid for its work.
+    pub royalties: u64,
+    /// For how many purchases.
+    pub purchases: u64,
+    /// What its intern carries.
+    pub tags: Vec<String>,
+    /// What it has unlocked, newest first.
+    pub unlocked: Vec<UnlockedRow>,
+    /// Where the next page of that begins.
+    pub unlocked_next: Option<i64>,
+    /// Whether either is a later page.
+    pub later: bool,
+    /// Titles it has taken and still holds.
+    pub held: Vec<TitleRow>,
+    /// Titles it has won and lost, newest first.
+    pub changes: Vec<TitleRow>,
+}
+
+/// A title, or how it changed hands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TitleRow {
+    /// `held`, `won` or `lost`.
+    pub how: &'static str,
+    /// What the argument is about.
+    pub label: String,
+    /// Whose case it is in.
+    pub name: String,
+    /// Where it stands.
+    pub link: String,
+    /// Since when, or when.
+    pub at: Timestamp,
+}
+
+impl TitleRow {
+    fn held(reign: &Reign, lang: Lang) -> Self {
+        let Title { case_id, character_id, .. } = &reign.title;
+        TitleRow {
+            how: "held",
+            label: reign.label.clone(),
+            name: character(lang, case_id, character_id),
+            link: format!("/case/{}/throne", super::till::encoded(case_id)),
+            at: reign.since,
+        }
+    }
+
+    fn changed(how: &'static str, change: &Change, lang: Lang) -> Self {
+        let Title { case_id, character_id, .. } = &change.title;
+        TitleRow {
+            how,
+            label: change.label.clone(),
+            name: character(lang, case_id, character_id),
+            link: format!("/case/{}/throne#event-{}", super::till::encoded(case_id), change.id),
+            at: change.at,
+        }
+    }
+
+    fn changes(reigns: &Reigns, lang: Lang) -> Vec<Self> {
+        let won = reigns.won.iter().map(|change| TitleRow::changed("won", change, lang));
+        let lost = reigns.lost.iter().map(|change| TitleRow::changed("lost", change, lang));
+        let mut rows: Vec<Self> = won.chain(lost).collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.at));
+        rows
+    }
+}
+
+/// One transfer, as its account sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LedgerRow {
+    /// Why, as the API says it.
+    pub reason: &'static str,
+    /// With a sign.
+    pub amount: String,
+    /// Whether it came in.
+    pub came_in: bool,
+    /// How much of it is a bonus.
+    pub bonus: u64,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl LedgerRow {
+    fn of(transfer: &Transfer, account: AccountId) -> Self {
+        let came_in = transfer.payee == account;
+        LedgerRow {
+            reason: transfer.reason.word(),
+            amount: format!("{}{}", if came_in { '+' } else { '−' }, transfer.amount),
+            came_in,
+            bonus: transfer.bonus,
+            at: transfer.at,
+        }
+    }
+
+    /// Why, in words.
+    pub fn why(&self, w: &Words) -> String {
+        w.of("ledger", self.reason)
+    }
+}
+
+/// Something unlocked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnlockedRow {
+    /// `attack`, `defense` or `pack`.
+    pub ware: &'static str,
+    /// What it is called.
+    pub label: String,
+    /// Who it is about.
+    pub name: String,
+    /// Where it stands.
+    pub link: String,
+    /// What it cost.
+    pub paid: u64,
+    /// When.
+    pub at: Timestamp,
+    /// Its words, if it is one text.
+    pub text: Option<String>,
+}
+
+impl UnlockedRow {
+    fn of(one: Unlocked, lang: Lang) -> Self {
+        let name = names::character(lang, &one.case_id, &one.character).map_or(&one.character, |known| &known.name);
+        let link = match one.ware {
+            Ware::Pack => format!("/packs/{}", super::till::encoded(&one.target)),
+            Ware::Defense => format!("/case/{}?show=defenses", super::till::encoded(&one.case_id)),
+            Ware::Attack | Ware::Consult => format!("/case/{}", super::till::encoded(&one.case_id)),
+        };
+        UnlockedRow {
+            ware: one.ware.word(),
+            label: one.label,
+            name: name.clone(),
+            link,
+            paid: one.paid,
+            at: one.at,
+            text: one.text,
+        }
+    }
+}
+
+/// Where the pages of the ledger and of what was unlocked begin.
+#[derive(Deserialize, Default, Clone, Copy)]
+pub(super) struct PurseLink {
+    ledger: Option<i64>,
+    unlocked: Option<i64>,
+}
+
+/// The panel of an account.
+pub(super) async fn panel(visit: &Visit, account: AccountId, link: PurseLink) -> Answer<PursePanel> {
+    let read = move |db: &_| {
+        let before = TransferNo(link.ledger.unwrap_or(i64::MAX));
+        Ok((
+            ledger::purse(db, account)?,
+            ledger::transfers_of(db, account, before, ROWS + 1)?,
+            shelf::royalties(db, account)?,
+            shelf::intern_tags(db, account)?,
+            shelf::unlocked(db, account, link.unlocked.unwrap_or(i64::MAX), ROWS + 1)?,
+            thrones::of_account(db, account)?,
+        ))
+    };
+    let (purse, mut transfers, (royalties, purchases), tags, mut unlocked, reigns) =
+        visit.house.store.read(read).await?;
+    let (more_transfers, more_unlocked) = (transfers.len() > ROWS, unlocked.len() > ROWS);
+    transfers.truncate(ROWS);
+    unlocked.truncate(ROWS);
+    Ok(PursePanel {
+        balance: purse.balance(),
+        bonus: purse.bonus(),
+        ledger_next: transfers.last().filter(|_| more_transfers).map(|last| last.n.0),
+        ledger: transfers.iter().map(|transfer| LedgerRow::of(transfer, account)).collect(),
+        royalties,
+        purchases,
+        tags,
+        unlocked_next: unlocked.last().filter(|_| more_unlocked).map(|last| last.id),
+        unlocked: unlocked.into_iter().map(|one| UnlockedRow::of(one, visit.lang)).collect(),
+        later: link.ledger.is_some() || link.unlocked.is_some(),
+        held: reigns.held.iter().map(|reign| TitleRow::held(reign, visit.lang)).collect(),
+        changes: TitleRow::changes(&reigns, visit.lang),
+    })
+}

@@ -1,0 +1,414 @@
+//! The archive of a case: every attack tried in it and every defence given, page by page in every order, each order by an index of its
+//! own. Figures are everybody's; words are in a row only if whoever looks owns them.
+
+use super::StoreError;
+use super::market::{FIGURES, FIGURES_LEN, Figures, Place};
+use commons::ledger::price::text_price;
+use engine::id::{AccountId, GameId};
+use engine::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+
+/// Which half of the archive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// What was put to the accused.
+    Attack,
+    /// What they said for themselves.
+    Defense,
+}
+
+impl Side {
+    /// Both.
+    pub const ALL: [Side; 2] = [Side::Attack, Side::Defense];
+
+    /// As clients read it, and as an unlock of it is called.
+    pub fn word(self) -> &'static str {
+        match self {
+            Side::Attack => "attack",
+            Side::Defense => "defense",
+        }
+    }
+
+    /// The half of that name.
+    pub fn named(word: &str) -> Option<Side> {
+        Side::ALL.into_iter().find(|side| side.word() == word)
+    }
+}
+
+/// By what a page of the archive is sorted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// How effective it is.
+    Effectiveness,
+    /// When it was last used.
+    Recency,
+    /// What it has won; defences win nothing.
+    Ia,
+    /// Of the claims an attack forced, how many fell; of the times a defence was given, how often it was proved. Among equals, how
+    /// many those are.
+    Conversion,
+    /// Its author's name; what is nobody's comes after everything else.
+    Author,
+}
+
+impl Sort {
+    /// All of them.
+    pub const ALL: [Sort; 5] = [Sort::Effectiveness, Sort::Recency, Sort::Ia, Sort::Conversion, Sort::Author];
+
+    /// As clients read it; the indexes are called by it too.
+    pub fn word(self) -> &'static str {
+        match self {
+            Sort::Effectiveness => "effectiveness",
+            Sort::Recency => "recency",
+            Sort::Ia => "ia",
+            Sort::Conversion => "conversion",
+            Sort::Author => "author",
+        }
+    }
+
+    /// The order of that name.
+    pub fn named(word: &str) -> Option<Sort> {
+        Sort::ALL.into_iter().find(|sort| sort.word() == word)
+    }
+
+    /// Whether this half can be sorted by it.
+    pub fn fits(self, side: Side) -> bool {
+        match (side, self) {
+            (Side::Defense, Sort::Ia) => false,
+            (Side::Attack | Side::Defense, _) => true,
+        }
+    }
+
+    /// Whether the greatest comes first if nothing is said: names begin with the first.
+    pub fn usually_descends(self) -> bool {
+        self != Sort::Author
+    }
+
+    fn column(self) -> &'static str {
+        match self {
+            Sort::Effectiveness => "s.effectiveness_e4",
+            Sort::Recency => "s.used_at",
+            Sort::Ia => "s.total_ia_won",
+            Sort::Conversion => "s.conversion_rank",
+            Sort::Author => "s.author_key",
+        }
+    }
+}
+
+/// Which page of a case's archive.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The case.
+    pub case_id: String,
+    /// Only against or by this character.
+    pub character: Option<String>,
+    /// Which half.
+    pub side: Side,
+    /// In which order.
+    pub sort: Sort,
+    /// Whether the greatest comes first.
+    pub descending: bool,
+    /// What comes after this place. The value of a name is looked up by its row.
+    pub after: Option<Place>,
+    /// How many at most.
+    pub limit: usize,
+    /// Who looks.
+    pub viewer: Option<AccountId>,
+    /// Without what the viewer has used.
+    pub unused: Option<Within>,
+    /// Only what was used at all.
+    pub tried: bool,
+}
+
+/// Where somebody may have used an argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Within {
+    /// In this trial.
+    Game(GameId),
+    /// In any.
+    Ever,
+}
+
+/// An attack or a defence in the archive of a case.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Kept {
+    /// Where it stands in the order of its page.
+    pub place: Place,
+    /// Its name.
+    pub hash: String,
+    /// What it is about.
+    pub label: String,
+    /// Against or by whom.
+    pub character: String,
+    /// Its author's name, if it is an account that is still there.
+    pub author: Option<String>,
+    /// Whether its author has put it up on the market.
+    pub listed: bool,
+    /// Who took its title, if somebody has.
+    pub champion: Option<Champion>,
+    /// What its words cost.
+    pub price: u64,
+    /// The words, for whoever owns them.
+    pub text: Option<String>,
+    /// How it has done.
+    pub done: Done,
+}
+
+/// Who is paid for an argument since its title was taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Champion {
+    /// An account of this name.
+    Account(String),
+    /// The house, or somebody who is gone.
+    House,
+}
+
+/// How something has done.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Done {
+    /// An attack.
+    Attack(Figures),
+    /// A defence and its near-duplicates by the same character.
+    Defense {
+        /// How often it was given.
+        uses: i64,
+        /// How often it was proved.
+        proved: i64,
+        /// Its proved rate as a moving average, in ten-thousandths.
+        effectiveness_e4: i64,
+        /// When it was last given.
+        used_at: Timestamp,
+    },
+}
+
+impl Done {
+    /// In ten-thousandths.
+    pub fn effectiveness_e4(&self) -> i64 {
+        match self {
+            Done::Attack(figures) => figures.effectiveness_e4,
+            Done::Defense { effectiveness_e4, .. } => *effectiveness_e4,
+        }
+    }
+}
+
+/// A page of a case's archive.
+pub fn page(db: &Connection, wanted: &Wanted) -> Result<Vec<Kept>, StoreError> {
+    let after = wanted.after.map(|place| mark(db, wanted, place)).transpose()?;
+    let Some(after) = after.map_or(Some(None), |found| found.map(Some)) else { return Ok(vec![]) };
+    let viewer = wanted.viewer.map(|viewer| viewer.0);
+    let game = match wanted.unused {
+        Some(Within::Game(game)) => Some(game.0),
+        Some(Within::Ever) | None => None,
+    };
+    let mut found = Vec::new();
+    // As in the market: first the rest of those with the same value as the last one of the page before, then those beyond it.
+    for part in [Part::Same, Part::Beyond] {
+        let left = (wanted.limit - found.len()) as i64;
+        if left == 0 || part == Part::Same && after.is_none() {
+            continue;
+        }
+        let part = if after.is_none() { Part::All } else { part };
+        let sql = statement(wanted, part);
+        let mut query = db.prepare_cached(&sql)?;
+        let (value, n) = after.clone().unzip();
+        let values = params![wanted.case_id, wanted.character, viewer, value, n, game, left];
+        let rows = query.query_map(values, |row| Kept::read(row, wanted.side))?;
+        for row in rows {
+            found.push(row?);
+        }
+    }
+    Ok(found)
+}
+
+/// The value and row that a page begins after; none if the row is gone.
+fn mark(db: &Connection, wanted: &Wanted, place: Place) -> Result<Option<(rusqlite::types::Value, i64)>, StoreError> {
+    if wanted.sort != Sort::Author {
+        return Ok(Some((place.value.into(), place.n)));
+    }
+    let sql = format!("select author_key from {} where n = ?1", table(wanted.side));
+    let name: Option<String> = db.prepare_cached(&sql)?.query_row(params![place.n], |row| row.get(0)).optional()?;
+    Ok(name.map(|name| (name.into(), place.n)))
+}
+
+/// Which part of the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    /// From the beginning.
+    All,
+    /// Those with the same value.
+    Same,
+    /// Those with another one.
+    Beyond,
+}
+
+fn table(side: Side) -> &'static str {
+    match side {
+        Side::Attack => "argument_stats",
+        Side::Defense => "case_defenses",
+    }
+}
+
+fn statement(wanted: &Wanted, part: Part) -> String {
+    let column = wanted.sort.column();
+    let (compared, order) = if wanted.descending { ("<", "desc") } else { (">", "asc") };
+    let after = match part {
+        Part::All => "1".to_owned(),
+        Part::Same => format!("{column} = ?4 and s.n {compared} ?5"),
+        Part::Beyond => format!("{column} {compared} ?4"),
+    };
+    let order = match part {
+        Part::Same => format!("s.n {order}"),
+        Part::All | Part::Beyond => format!("{column} {order}, s.n {order}"),
+    };
+    // Its place in an order by name is that of its row.
+    let value = if wanted.sort == Sort::Author { "0" } else { column };
+    let (index, character, said, figures, listed, bought) = match wanted.side {
+        Side::Attack => ("archive", "s.target_character", "attack", FIGURES, "s.listed", BOUGHT_ATTACK),
+        Side::Defense => ("defenses", "s.character_id", "defence", DEFENSE_FIGURES, "0", BOUGHT_DEFENSE),
+    };
+    let hash = hash_column(wanted.side);
+    let tried = match (wanted.tried, wanted.side) {
+        (true, _) => "s.uses > 0",
+        (false, Side::Attack) => TRIED,
+        (false, Side::Defense) => "1",
+    };
+    let unused = match wanted.unused {
+        None => "1",
+        Some(Within::Ever) => UNUSED_EVER,
+        Some(Within::Game(_)) => UNUSED_HERE,
+    };
+    // A case has a few characters, so a walk along the index of the case that passes over the others is short enough.
+    format!(
+        "select {figures}, {value}, s.n, {hash}, a.label, {character}, u.username, {listed}, t.lineage is not null, c.username,
+             case when a.author = ?3 or {bought} then a.text end
+         from {table} s indexed by {index}_by_{by} cross join arguments a on a.n = s.argument
+         left join accounts u on u.id = a.author and u.deleted_at is null
+         left join thrones t on t.case_id = s.case_id and t.character_id = {character} and t.asset_type = '{asset}'
+             and t.lineage = a.lineage
+         left join accounts c on c.id = t.champion and c.deleted_at is null
+         where s.case_id = ?1 and (?2 is null or {character} = ?2) and {tried} and a.side = '{said}'
+             and a.status in ('clear', 'approved') and a.text != '' and {unused} and {after} order by {order} limit ?7",
+        table = table(wanted.side),
+        by = wanted.sort.word(),
+        asset = wanted.side.word(),
+    )
+}
+
+fn hash_column(side: Side) -> &'static str {
+    match side {
+        Side::Attack => "s.arg_hash",
+        Side::Defense => "s.defense_hash",
+    }
+}
+
+/// Used, or put up to be.
+const TRIED: &str = "(s.uses > 0 or s.listed = 1)";
+const DEFENSE_FIGURES: &str = "s.uses, s.proved, s.effectiveness_e4, s.used_at";
+const DEFENSE_FIGURES_LEN: usize = 4;
+/// What [`super::unlocks::owns`] asks for one row, asked in the query of the page.
+const BOUGHT_ATTACK: &str = "exists (select 1 from corpus_unlocks o
+    where o.player_id = ?3 and o.unlock_type = 'attack' and o.unlock_target = s.arg_hash)";
+const BOUGHT_DEFENSE: &str = "exists (select 1 from corpus_unlocks o
+        where o.player_id = ?3 and o.unlock_type = 'defense' and o.unlock_target = s.defense_hash)
+    or exists (select 1 from pack_defenses p join corpus_unlocks o
+        on o.player_id = ?3 and o.unlock_type = 'pack' and o.unlock_target = p.pack_id where p.defense_hash = s.defense_hash)";
+/// With its near-duplicates: whoever rewords an argument has used it.
+const UNUSED_EVER: &str = "not exists (select 1 from arguments v join spoken k on k.argument = v.n
+    where v.lineage = a.lineage and k.account = ?3)";
+const UNUSED_HERE: &str =
+    "not exists (select 1 from arguments v join spoken k on k.argument = v.n join games g on g.n = k.game
+    where v.lineage = a.lineage and k.account = ?3 and g.id = ?6)";
+
+impl Kept {
+    fn read(row: &SqlRow<'_>, side: Side) -> rusqlite::Result<Self> {
+        let (done, from) = match side {
+            Side::Attack => (Done::Attack(Figures::read(row)?), FIGURES_LEN),
+            Side::Defense => {
+                let (uses, proved, effectiveness_e4) = (row.get(0)?, row.get(1)?, row.get(2)?);
+                let used_at = Timestamp(row.get(3)?);
+                (Done::Defense { uses, proved, effectiveness_e4, used_at }, DEFENSE_FIGURES_LEN)
+            }
+        };
+        let at = |column: usize| from + column;
+        let taken: bool = row.get(at(7))?;
+        let holder: Option<String> = row.get(at(8))?;
+        Ok(Kept {
+            place: Place { value: row.get(at(0))?, n: row.get(at(1))? },
+            hash: row.get(at(2))?,
+            label: row.get(at(3))?,
+            character: row.get(at(4))?,
+            author: row.get(at(5))?,
+            listed: row.get(at(6))?,
+            champion: taken.then(|| holder.map_or(Champion::House, Champion::Account)),
+            price: text_price(done.effectiveness_e4()),
+            text: row.get(at(9))?,
+            done,
+        })
+    }
+}
+
+/// What an account that goes has written is nobody's from now on, where names are sorted by.
+pub(super) fn unsign(db: &Connection, account: AccountId) -> Result<(), StoreError> {
+    for table in Side::ALL.map(table) {
+        let sql = format!(
+            "update {table} set author_key = '1' where argument in (select n from arguments where author = ?1)"
+        );
+        db.execute(&sql, params![account.0])?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(db: &Connection, sql: &str) -> Vec<String> {
+        let mut query = db.prepare(&format!("explain query plan {sql}")).expect("it is sound");
+        let mut rows = query.raw_query();
+        let mut lines = Vec::new();
+        while let Some(row) = rows.next().expect("a plan") {
+            lines.push(row.get(3).expect("a line"));
+        }
+        lines
+    }
+
+    #[test]
+    fn every_order_of_a_case_is_read_from_an_index() {
+        let db = Connection::open_in_memory().expect("a database in memory");
+        super::super::sqlite::migrate(&db).expect("the schema");
+        for side in Side::ALL {
+            for sort in Sort::ALL.into_iter().filter(|sort| sort.fits(side)) {
+                for (descending, unused) in [(true, None), (false, Some(Within::Ever))] {
+                    for part in [Part::All, Part::Same, Part::Beyond] {
+                        let wanted = Wanted {
+                            case_id: String::new(),
+                            character: None,
+                            side,
+                            sort,
+                            descending,
+                            after: None,
+                            limit: 1,
+                            viewer: None,
+                            unused,
+                            tried: false,
+                        };
+                        let plan = plan(&db, &statement(&wanted, part));
+                        let what = format!("{side:?} {sort:?} {descending} {part:?}: {plan:#?}");
+                        assert!(plan[0].starts_with("SEARCH s USING INDEX "), "{what}");
+                        // Where the walk begins is found in the index too, not walked to.
+                        let column = sort.column().trim_start_matches("s.");
+                        let compared = if descending { "<?" } else { ">?" };
+                        let begins = match part {
+                            Part::All => "case_id=?".to_owned(),
+                            Part::Same => format!("case_id=? AND {column}=? AND n{compared}"),
+                            Part::Beyond => format!("case_id=? AND {column}{compared}"),
+                        };
+                        assert!(plan[0].contains(&begins), "{what}");
+                        let walked = |line: &String| line.contains("TEMP B-TREE") || line.starts_with("SCAN");
+                        assert!(!plan.iter().any(walked), "{what}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,521 @@
+//! The ledger against a second, simpler one: a list of who paid whom, and the rules as somebody would say them aloud.
+
+use crate::world::{TempDir, chance};
+use engine::chance::Draw;
+use engine::id::AccountId;
+use engine::time::Timestamp;
+use moot::store::accounts::delete_account;
+use moot::store::ledger::{self, Moved, Reversed, TransferNo};
+use moot::store::unlocks::{self, Bought, Order, Wanted};
+use moot::store::{Account, GameNo, Store, StoreError, audit};
+use rusqlite::{Connection, params};
+use std::collections::{BTreeMap, BTreeSet};
+use uuid::Uuid;
+
+const OPERATIONS: usize = 100_000;
+/// So many operations in one transaction; after each of them everything is compared.
+const AT_ONCE: usize = 2_000;
+const ATTACKS: usize = 30;
+const DEFENCES: usize = 30;
+const PACKS: usize = 3;
+/// So many texts of one lineage.
+const VARIANTS: usize = 2;
+const GAME: Uuid = Uuid::from_u128(7);
+const DAY_MS: i64 = 86_400_000;
+
+type Who = Uuid;
+/// Payer, payee, amount, its bonus part, and whether it takes another back; nobody is the house.
+type Line = (Option<Who>, Option<Who>, i64, i64, bool);
+
+/// Something in the corpus, as the test made it.
+#[derive(Clone)]
+struct Text {
+    hash: String,
+    attack: bool,
+    lineage: i64,
+    opened: bool,
+    e4: i64,
+}
+
+/// Who has what, as plainly as it can be written down.
+#[derive(Default)]
+struct Model {
+    plain: BTreeMap<Who, i64>,
+    bonus: BTreeMap<Who, i64>,
+    house: i64,
+    gone: BTreeSet<Who>,
+    book: Vec<Line>,
+    taken_back: BTreeSet<usize>,
+    owned: BTreeSet<(Who, String)>,
+    brought: BTreeMap<(i64, Who), i64>,
+    bought_from: BTreeMap<(Who, Who, i64), i64>,
+    awarded: BTreeSet<(Who, i64)>,
+    earned: BTreeMap<(Who, i64), i64>,
+    throne: BTreeMap<(bool, i64), Option<Who>>,
+    author: BTreeMap<i64, Option<Who>>,
+}
+
+impl Model {
+    fn has(&self, who: Who) -> i64 {
+        self.plain.get(&who).unwrap_or(&0) + self.bonus.get(&who).unwrap_or(&0)
+    }
+
+    fn give(&mut self, to: Who, amount: i64, bonus: i64, is_reversal: bool) {
+        self.house -= amount;
+        *self.plain.entry(to).or_default() += amount - bonus;
+        *self.bonus.entry(to).or_default() += bonus;
+        self.book.push((None, Some(to), amount, bonus, is_reversal));
+    }
+
+    /// Takes the bonus first; says how much of it was plain, or nothing if there is too little.
+    fn take(&mut self, from: Who, amount: i64, is_reversal: bool) -> Option<i64> {
+        if self.has(from) < amount {
+            return None;
+        }
+        let pot = self.bonus.entry(from).or_default();
+        let bonus = amount.min(*pot);
+        *pot -= bonus;
+        *self.plain.entry(from).or_default() -= amount - bonus;
+        self.house += amount;
+        self.book.push((Some(from), None, amount, bonus, is_reversal));
+        Some(amount - bonus)
+    }
+
+    fn paid_for(&self, attack: bool, lineage: i64) -> Option<Who> {
+        let holder = match self.throne.get(&(attack, lineage)) {
+            Some(champion) => *champion,
+            None => self.author[&lineage],
+        };
+        holder.filter(|who| !self.gone.contains(who))
+    }
+
+    fn royalties(&mut self, buyer: Who, parts: &[(&Text, i64)], today: i64) {
+        let mut authors = BTreeSet::new();
+        let mut due = Vec::new();
+        for (text, part) in parts {
+            let Some(to) = self.paid_for(text.attack, text.lineage) else { continue };
+            let often = *self.bought_from.get(&(buyer, to, today)).unwrap_or(&0);
+            if to == buyer || text.opened || often >= 10 {
+                continue;
+            }
+            let so_far = *self.brought.get(&(text.lineage, to)).unwrap_or(&0);
+            let amount = (*part).min(1000 - so_far);
+            if amount > 0 {
+                due.push((to, text.lineage, amount));
+                authors.insert(to);
+            }
+        }
+        for (to, lineage, amount) in due {
+            self.give(to, amount, 0, false);
+            *self.brought.entry((lineage, to)).or_default() += amount;
+        }
+        for author in authors {
+            *self.bought_from.entry((buyer, author, today)).or_default() += 1;
+        }
+    }
+}
+
+/// What a text costs, with a computer's fractions.
+fn cost(e4: i64) -> i64 {
+    (5.0 + 20.0 * (e4 as f64 / 10_000.0).powi(3) + 0.5).floor() as i64
+}
+
+/// Gives everybody its whole part, and one more to those with the most left over.
+fn shared(sum: i64, weights: &[i64]) -> Vec<i64> {
+    let all: i64 = weights.iter().sum();
+    let mut parts: Vec<i64> = weights.iter().map(|weight| sum * weight / all).collect();
+    while parts.iter().sum::<i64>() < sum {
+        let missing = |index: &usize| (sum * weights[*index] - parts[*index] * all, std::cmp::Reverse(*index));
+        let next = (0..parts.len()).max_by_key(missing).expect("there is somebody");
+        parts[next] += 1;
+    }
+    parts
+}
+
+struct Run {
+    model: Model,
+    texts: Vec<Text>,
+    packs: Vec<(String, i64, Vec<usize>)>,
+    people: Vec<Who>,
+    draw: Draw,
+    now: i64,
+    seq: i64,
+    counts: BTreeMap<&'static str, usize>,
+}
+
+impl Run {
+    fn at(&self) -> Timestamp {
+        Timestamp(self.now)
+    }
+
+    fn somebody(&mut self) -> Who {
+        // A few are busy, so that limits are met.
+        let most = if self.draw.odds(1, 2) { self.people.len().min(6) } else { self.people.len() };
+        self.people[self.draw.below(most)]
+    }
+
+    fn step(&mut self, db: &Connection) -> Result<(), StoreError> {
+        self.now += self.draw.below(6_000) as i64;
+        let what = match self.draw.below(100) {
+            0..3 => self.arrive(db)?,
+            3..12 => self.grant(db)?,
+            12..40 => self.play(db)?,
+            40..74 => self.unlock(db)?,
+            74..84 => self.buy_pack(db)?,
+            84..90 => self.consult(db)?,
+            90..96 => self.take_back(db)?,
+            96..98 => self.change(db)?,
+            // Titles are rarely taken: else nobody is paid often enough by anybody to meet a limit.
+            98 if self.draw.odds(1, 25) => self.crown(db)?,
+            _ => self.leave(db)?,
+        };
+        *self.counts.entry(what).or_default() += 1;
+        Ok(())
+    }
+
+    fn arrive(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+        let id = Uuid::from_u128(self.draw.bits() as u128 | 1 << 100);
+        let account = Account {
+            id: AccountId(id),
+            email: format!("{id}@example.org"),
+            username: id.to_string(),
+            password: String::new(),
+            is_admin: false,
+            created_at: self.at(),
+        };
+        account.insert(db)?;
+        self.people.push(id);
+        self.model.give(id, 100, 100, false);
+        Ok("came")
+    }
+
+    fn grant(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+        let (who, amount, bonus) = (self.somebody(), 1 + self.draw.below(300) as i64, self.draw.odds(1, 3));
+        let key = format!("{}", self.draw.below(4_000));
+        match ledger::grant(db, AccountId(who), amount as u64, bonus, "", &key, self.at())? {
+            Moved::Now(..) => {
+                self.model.give(who, amount, if bonus { amount } else { 0 }, false);
+                Ok("granted")
+            }
+            Moved::Before(_) => Ok("granted before"),
+            Moved::Short(_) => panic!("the house is never short"),
+        }
+    }
+
+    fn play(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+        let (who, text) = (self.somebody(), self.texts[self.draw.below(ATTACKS)].clone());
+        let change = self.draw.below(40) as i32 - 10;
+        self.seq += 1;
+        db.execute(
+            "insert into argument_events (arg_hash, trial_id, player_id, case_id, target_character, ia_change, created_at, stat,
+                 game, seq) values (?1, 't', 'p', 'c', 'k', ?2, ?3, 1, 1, ?4)",
+            params![text.hash, change, self.now, self.seq],
+        )?;
+        db.execute(
+            "insert into spoken (game, seq, argument, case_id, target, player_id, account) values (1, ?1, 1, 'c', 'k', 'p', ?2)",
+            params![self.seq, who],
+        )?;
+        let reference = format!("{GAME}#{}", self.seq);
+        ledger::settle(db, AccountId(who), text.lineage, change, &reference, self.at())?;
+        let today = self.now / DAY_MS;
+        if change <= 0 {
+            let lost = i64::from(-change).min(self.model.has(who));
+            if lost > 0 {
+                self.model.take(who, lost, false).expect("there is so much");
+            }
+            return Ok("lost");
+        }
+        let earned = self.model.earned.entry((who, today)).or_default();
+        let won = i64::from(change).min(300 - *earned);
+        if self.model.awarded.contains(&(who, text.lineage)) || won <= 0 {
+            return Ok("won nothing");
+        }
+        *earned += won;
+        self.model.awarded.insert((who, text.lineage));
+        self.model.give(who, won, 0, false);
+        Ok("won")
+    }
+
+    fn unlock(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+        // Everybody wants the first one, so that it meets its cap.
+        let number = if self.draw.odds(1, 4) { 0 } else { self.draw.below(ATTACKS + DEFENCES) };
+        let (buyer, text) = (self.somebody(), self.texts[number].clone());
+        let wanted = if text.attack {
+            Wanted::Attack { hash: text.hash.clone(), case_id: "c".into(), character_id: "k".into() }
+        } else {
+            Wanted::Defense { hash: text.hash.clone(), character_id: "k".into() }
+        };
+        let price = cost(text.e4);
+        let seen = if self.draw.odds(1, 20) { price + 1 } else { price };
+        let order = Order { buyer: AccountId(buyer), wanted, price_seen: Some(seen as u64), at: self.at() };
+        let done = unlocks::buy(db, &order)?;
+        if self.model.owned.contains(&(buyer, text.hash.clone())) {
+            assert_eq!(done, Bought::Owned);
+            return Ok("owned");
+        }
+        if seen != price {
+            assert_eq!(done, Bought::PriceChanged(price as u64));
+            return Ok("saw another price");
+        }
+        let Some(plain) = self.model.take(buyer, price, false) else {
+            assert!(matches!(done, Bought::Short(_)), "{done:?}");
+            return Ok("was short");
+        };
+        assert!(matches!(done, Bought::Now { paid, .. } if paid.plain() as i64 == plain), "{done:?}");
+        self.model.royalties(buyer, &[(&text, plain * 2 / 5)], self.now / DAY_MS);
+        self.model.owned.insert((buyer, text.hash.clone()));
+        Ok("bought a text")
+    }
+
+    fn buy_pack(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+        let buyer = self.somebody();
+        let (id, price, inside) = self.packs[self.draw.below(PACKS)].clone();
+        let order =
+            Order { buyer: AccountId(buyer), wanted: Wanted::Pack { id: id.clone() }, price_seen: None, at: self.at() };
+        let done = unlocks::buy(db, &order)?;
+        if self.model.owned.contains(&(buyer, id.clone())) {
+            assert_eq!(done, Bought::Owned);
+            return Ok("owned");
+        }
+        let Some(plain) = self.model.take(buyer, price, false) else {
+            assert!(matches!(done, Bought::Short(_)), "{done:?}");
+            return Ok("was short");
+        };
+        // What was weighed when the pack was made: the number of the text.
+        let weights: Vec<i64> = inside.iter().map(|number| 100 + *number as i64).collect();
+        let parts = shared(plain / 2, &weights);
+        let texts: Vec<Text> = inside.iter().map(|number| self.texts[*number].clone()).collect();
+        let parts: Vec<(&Text, i64)> = texts.iter().zip(parts).collect();
+        self.model.royalties(buyer, &parts, self.now / DAY_MS);
+        for text in &texts {
+            self.model.owned.insert((buyer, text.hash.clone()));
+        }
+        self.model.owned.insert((buyer, id));
+        Ok("bought a pack")
+    }
+
+    fn consult(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+        let who = self.somebody();
+        self.seq += 1;
+        if self.model.take(who, 15, false).is_none() {
+            return Ok("was short");
+        }
+        let reference = format!("{GAME}#{}", self.seq);
+        unlocks::charge_consult(db, AccountId(who), 15, &reference, (GameNo(1), "c"), self.at())?;
+        Ok("consulted")
+    }
+
+    fn take_back(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+        let index = self.draw.below(self.model.book.len());
+        let (payer, payee, amount, bonus, is_reversal) = self.model.book[index];
+        let done = ledger::reverse(db, TransferNo(index as i64 + 1), self.at())?;
+        if is_reversal {
+            assert_eq!(done, Reversed::Reversal);
+            return Ok("took nothing back");
+        }
+        if self.model.taken_back.contains(&index) {
+            assert!(matches!(done, Reversed::Before(_)), "{done:?}");
+            return Ok("took nothing back");
+        }
+        match (payer, payee) {
+            (None, Some(who)) if self.model.take(who, amount, true).is_none() => {
+                assert!(matches!(done, Reversed::Short(_)), "{done:?}");
+                return Ok("was short");
+            }
+            (None, Some(_)) => {}
+            (Some(who), None) => self.model.give(who, amount, bonus, true),
+            (None, None) | (Some(_), Some(_)) => panic!("one end is always the house"),
+        }
+        assert!(matches!(done, Reversed::Done(_)), "{done:?}");
+        self.model.taken_back.insert(index);
+        Ok("took back")
+    }
+
+    /// Something does better or worse than before.
+    fn change(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+        let number = 1 + self.draw.below(ATTACKS + DEFENCES - 1);
+        let e4 = self.draw.below(10_001) as i64;
+        let (attack, lineage) = (self.texts[number].attack, self.texts[number].lineage);
+        if attack {
+            db.execute(
+                "update argument_stats set effectiveness_e4 = ?2 where argument = ?1",
+                params![number as i64 + 1, e4],
+            )?;
+            self.texts[number].e4 = e4;
+        } else {
+            db.execute("update defense_stats set effectiveness_e4 = ?2 where lineage = ?1", params![lineage, e4])?;
+            self.texts.iter_mut().filter(|text| text.lineage == lineage).for_each(|text| text.e4 = e4);
+        }
+        Ok("changed")
+    }
+
+    fn crown(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+        let text = self.texts[VARIANTS + self.draw.below(ATTACKS + DEFENCES - VARIANTS)].clone();
+        let champion = if self.draw.odds(1, 5) { None } else { Some(self.somebody()) };
+        let asset = if text.attack { "attack" } else { "defense" };
+        db.execute(
+            "insert or replace into thrones (case_id, character_id, asset_type, lineage, champion, since)
+             values ('c', 'k', ?1, ?2, ?3, ?4)",
+            params![asset, text.lineage, champion, self.now],
+        )?;
+        self.model.throne.insert((text.attack, text.lineage), champion);
+        Ok("crowned")
+    }
+
+    fn leave(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+        if self.people.len() < 40 {
+            return Ok("stayed");
+        }
+        let who = self.people.remove(20 + self.draw.below(self.people.len() - 20));
+        delete_account(db, AccountId(who), self.at())?;
+        let left = self.model.has(who);
+        if left > 0 {
+            self.model.take(who, left, false).expect("there is so much");
+        }
+        self.model.gone.insert(who);
+        Ok("left")
+    }
+
+    fn compare(&self, db: &Connection) -> Result<(), StoreError> {
+        let mut query = db.prepare("select account, balance, bonus from balances")?;
+        let rows =
+            query.query_map([], |row| Ok((row.get::<_, Uuid>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?)))?;
+        let mut seen = 0;
+        let mut sum = 0;
+        for row in rows {
+            let (who, balance, bonus) = row?;
+            sum += balance;
+            if who.is_nil() {
+                assert_eq!(balance, self.model.house);
+                continue;
+            }
+            seen += 1;
+            assert!(balance >= 0, "{who}");
+            assert_eq!((balance, bonus), (self.model.has(who), *self.model.bonus.get(&who).unwrap_or(&0)), "{who}");
+        }
+        assert_eq!(sum, 0);
+        assert_eq!(seen, self.model.plain.len());
+        Ok(())
+    }
+}
+
+/// Texts with their authors, and packs of some of them.
+fn furnish(db: &Connection, run: &mut Run) -> Result<(), StoreError> {
+    db.execute(
+        "insert into games (id, kind, rules, seed, created_at, unlisted, demo) values (?1, 'tribunal', 1, zeroblob(32), 0, 0, 0)",
+        params![GAME],
+    )?;
+    for number in 0..ATTACKS + DEFENCES {
+        let n = number as i64 + 1;
+        let attack = number < ATTACKS;
+        let lineage = n - (number % VARIANTS) as i64;
+        // One in five is the house's own, and one in seven was said before everybody.
+        let author = (number % 5 != 4).then(|| run.people[number / VARIANTS % 2]);
+        let (side, hash, opened) = (if attack { "attack" } else { "defence" }, format!("{n:064}"), number % 7 == 6);
+        db.execute(
+            "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at, opened)
+             values (?1, ?2, ?3, ?4, ?5, 'a label', 'clear', '[]', ?6, 0, ?7)",
+            params![n, hash, format!("words {n}"), side, author, lineage, opened],
+        )?;
+        if lineage == n {
+            run.model.author.insert(lineage, author);
+        }
+        if let Some(author) = author {
+            run.model.owned.insert((author, hash.clone()));
+        }
+        let e4 = if number == 0 { 10_000 } else { 5_000 };
+        if attack {
+            db.execute(
+                "insert into argument_stats (arg_hash, case_id, target_character, argument, effectiveness_e4)
+                 values (?1, 'c', 'k', ?2, ?3)",
+                params![hash, n, e4],
+            )?;
+        } else {
+            db.execute(
+                "insert into defense_corpus (defense_hash, argument_hash, case_id, character_id, mode, full_text, outcome, trial_id,
+                     cited_evidence, created_at, attack_lineage, lineage)
+                 values (?1, '', 'c', 'k', 'prove', 'words', 'proved', 't', '', 0, 1, ?2)",
+                params![hash, lineage],
+            )?;
+            db.execute(
+                "insert or ignore into defense_stats (lineage, character_id, uses, proved) values (?1, 'k', 1, 1)",
+                params![lineage],
+            )?;
+        }
+        run.texts.push(Text { hash, attack, lineage, opened, e4 });
+    }
+    for number in 0..PACKS {
+        let (id, price) = (format!("pack-{number}"), 35 + 15 * number as i64);
+        // One text of each lineage.
+        let inside: Vec<usize> = (0..5).map(|place| ATTACKS + (number * 4 + place) * VARIANTS).collect();
+        db.execute(
+            "insert into character_packs (pack_id, character_id, case_id, name, description, price_ia, pack_metadata, created_at)
+             values (?1, 'k', 'c', '', '', ?2, '{}', 0)",
+            params![id, price],
+        )?;
+        for (place, text) in inside.iter().enumerate() {
+            let text = (*text, &run.texts[*text]);
+            db.execute(
+                "insert into pack_defenses (pack_id, position, defense_hash, lineage, effectiveness_e4) values (?1, ?2, ?3, ?4, ?5)",
+                params![id, place as i64, text.1.hash, text.1.lineage, 100 + text.0 as i64],
+            )?;
+        }
+        run.packs.push((id, price, inside));
+    }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hundred_thousand_random_operations_leave_the_balances_that_a_simpler_ledger_has() {
+    let dir = TempDir::new();
+    let store = Store::open(dir.path()).expect("it opens");
+    let mut run = Run {
+        model: Model::default(),
+        texts: vec![],
+        packs: vec![],
+        people: vec![],
+        draw: chance("ledger"),
+        now: 1_700_000_000_000,
+        seq: 0,
+        counts: BTreeMap::new(),
+    };
+    run = store
+        .write(move |db| {
+            for _ in 0..30 {
+                run.arrive(db)?;
+            }
+            furnish(db, &mut run)?;
+            Ok(run)
+        })
+        .await
+        .expect("it is furnished");
+    for _ in 0..OPERATIONS / AT_ONCE {
+        run = store
+            .write(move |db| {
+                for _ in 0..AT_ONCE {
+                    run.step(db)?;
+                }
+                run.compare(db)?;
+                Ok(run)
+            })
+            .await
+            .expect("it adds up");
+    }
+    store.read(|db| audit(db).map_err(|bad| StoreError::Broken(bad.to_string()))).await.expect("verify finds nothing");
+    println!("{:?}", run.counts);
+    for what in [
+        "came",
+        "granted",
+        "won",
+        "lost",
+        "bought a text",
+        "bought a pack",
+        "consulted",
+        "took back",
+        "was short",
+        "left",
+    ] {
+        assert!(run.counts[what] > 100, "{what}: {:?}", run.counts);
+    }
+    assert!(run.counts["crowned"] > 10, "{:?}", run.counts);
+}
