@@ -112,3 +112,4 @@ reason-name-royalty-defense = Royalties for defences
 reason-name-royalty-pack = Royalties for packs
 reason-name-reversal = Taken back
 reason-name-account-closed = Accounts closed
+authors-cases = What was argued, case by case

@@ -100,3 +100,4 @@ reason-name-royalty-defense = 변론 저작료
 reason-name-royalty-pack = 모음 저작료
 reason-name-reversal = 되돌림
 reason-name-account-closed = 계정 정리
+authors-cases = 사건별로 보기

@@ -1,8 +1,10 @@
 //! The corpus at a size that no house has yet: what a mind, a page and the nightly job wait for.
 
 use super::Row;
+use super::process::{forget_peak, peak};
 use super::tables::{Scratch, block_on};
-use crate::nightly;
+use crate::house::{House, Settings};
+use crate::nightly::{self, Night};
 use crate::store::bench_corpus::{Size, count_some, fill};
 use crate::store::market::{Listed, Place, Sort, Wanted, page};
 use crate::store::{Store, StoreError, corpus};
@@ -24,6 +26,8 @@ const STRUCK_MS_MAX: f64 = 1.0;
 const PAGE_MS_MAX: f64 = 10.0;
 const RECOMPUTED_PER_S_MIN: f64 = 250_000.0;
 const COUNTED_US_MAX: f64 = 50.0;
+const NIGHT_S_MAX: f64 = 60.0;
+const NIGHT_MB_MAX: f64 = 200.0;
 
 /// The orders of the market and what their rows are called.
 const ORDERS: [(Sort, &str); 6] = [
@@ -53,6 +57,7 @@ pub(super) fn rows(events: usize) -> anyhow::Result<Vec<Row>> {
     );
     let store = Store::open(&scratch.0)?;
     let mut rows = vec![recompute(&store)?];
+    rows.extend(night(&store)?);
     rows.push(struck(&store, &size, &mut draw)?);
     for (sort, name) in ORDERS {
         rows.push(market(&store, &size, sort, name, &mut draw)?);
@@ -73,6 +78,23 @@ fn recompute(store: &Store) -> anyhow::Result<Row> {
     anyhow::ensure!(done.changed > 0, "there was something to work out");
     let against = format!("250,000 events/s; {} rows were changed", done.changed);
     Ok(Row::rate("recompute", "events/s", rate, RECOMPUTED_PER_S_MIN, against, 1.0))
+}
+
+/// All that is done at night, the first time there are titles to hand over, packs to make and cases to count: how long it takes, and how
+/// much more memory than before.
+fn night(store: &Store) -> anyhow::Result<[Row; 2]> {
+    let before = forget_peak()?;
+    let started = Instant::now();
+    let at = House::new(store.clone(), Settings::default()).now();
+    let done = block_on(async { Ok(nightly::run(store, at).await?) })?;
+    let (took, grown) = (started.elapsed().as_secs_f64(), (peak()? - before) / 1e6);
+    anyhow::ensure!(done.titles > 0 && done.digests > 0, "there was something to do");
+    let Night { titles, packs, digests, .. } = done;
+    let against = format!("60 s; {titles} titles, {packs} packs, {digests} digests");
+    Ok([
+        Row::cost("night", "s", took, NIGHT_S_MAX, against, 1.0),
+        Row::cost("night-memory", "MB", grown.max(0.1), NIGHT_MB_MAX, "200 MB more than before it", 1.0),
+    ])
 }
 
 /// What goes into the prompt of whoever must meet an attack; popular attacks are met more often.

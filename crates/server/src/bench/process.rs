@@ -48,8 +48,23 @@ pub(super) fn memory() -> anyhow::Result<Row> {
 
 /// Bytes of this process in memory.
 fn resident() -> anyhow::Result<f64> {
+    status("VmRSS:")
+}
+
+/// The most it had in memory since [`forget_peak`].
+pub(super) fn peak() -> anyhow::Result<f64> {
+    status("VmHWM:")
+}
+
+/// Begins to look for the most anew, and says what is in memory now.
+pub(super) fn forget_peak() -> anyhow::Result<f64> {
+    std::fs::write("/proc/self/clear_refs", "5")?;
+    resident()
+}
+
+fn status(field: &str) -> anyhow::Result<f64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("VmRSS")?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field)).with_context(|| field.to_owned())?;
     Ok(line.trim().trim_end_matches(" kB").trim().parse::<f64>()? * 1024.0)
 }
 

@@ -4,6 +4,8 @@ use super::chrome::Chrome;
 use super::{Visit, render};
 use crate::api::Query;
 use crate::api::authors::{self as api, AuthorsQuery};
+use crate::api::market::case;
+use crate::api::thrones::every_case;
 use crate::store::authors::Author;
 use askama::Template;
 use axum::response::Response;
@@ -16,6 +18,8 @@ pub struct AuthorsPage {
     pub chrome: Chrome,
     /// With their places.
     pub rows: Vec<(usize, Author)>,
+    /// Cases that can be read about, by id and headline.
+    pub cases: Vec<(String, String)>,
     /// Whether this is a later page.
     pub later: bool,
     /// Where the next one begins.
@@ -25,9 +29,11 @@ pub struct AuthorsPage {
 pub(super) async fn authors(visit: Visit, Query(query): Query<AuthorsQuery>) -> Response {
     let page = async {
         let page = api::page(&visit.house, &query).await?;
+        let headline = |id: String| case(visit.lang, &id).map(|case| (id, case.title.clone()));
         render(&AuthorsPage {
             chrome: visit.chrome(visit.words().t("authors-title")),
             rows: page.authors.into_iter().enumerate().map(|(place, one)| (page.after + place + 1, one)).collect(),
+            cases: every_case().into_iter().filter_map(headline).collect(),
             later: page.after > 0,
             next: page.next,
         })

@@ -112,10 +112,15 @@ impl ChangeRow {
     /// What happened, in a sentence.
     fn told(&self, w: &Words) -> String {
         let (new, previous) = (said(w, &self.new), said(w, &self.previous));
-        let words = |key: &str| w.t2(key, "new", &new, "previous", &previous);
-        match self.asset {
-            Asset::Attack => words("throne-took-attack"),
-            Asset::Defense => words("throne-took-defense"),
+        let key = match self.asset {
+            Asset::Attack => "throne-took-attack",
+            Asset::Defense => "throne-took-defense",
+        };
+        let told = w.t2(key, "new", &new, "previous", &previous);
+        match self.new {
+            // A name is spelt as its owner spells it.
+            Alias::Player(_) => told,
+            Alias::House | Alias::Deleted => capital(&told),
         }
     }
 
@@ -139,6 +144,12 @@ pub fn said(w: &Words, alias: &Alias) -> String {
         Alias::Deleted => w.t("alias-deleted"),
         Alias::Player(name) => name.clone(),
     }
+}
+
+/// A sentence begins with a capital.
+fn capital(sentence: &str) -> String {
+    let mut rest = sentence.chars();
+    rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }
 
 /// Ten-thousandths as whole percent.

@@ -20,6 +20,10 @@ const USES: usize = 10;
 /// Against how many arguments the same words are used in defence, on average.
 const REUSED: usize = 10;
 
+/// One of so many meetings is between an attack that has had its day and the defence that beats it, and so many of these pairs there are.
+const RIVALRY: usize = 50;
+const RIVALS: usize = 200;
+
 /// What there is.
 #[derive(Clone, Debug)]
 pub struct Size {
@@ -39,6 +43,12 @@ impl Size {
     pub fn popular(&self, draw: &mut Draw) -> usize {
         let u = (draw.bits() >> 11) as f64 / (1u64 << 53) as f64;
         1 + (self.arguments() as f64 * u.powi(4)) as usize
+    }
+
+    /// An attack that is nearly always beaten, if this is such a meeting, and the number of the defence that beats it.
+    fn rivals(&self, draw: &mut Draw) -> Option<(usize, usize)> {
+        let rival = draw.below(RIVALS.min(self.arguments()));
+        draw.odds(1, RIVALRY).then_some((self.arguments() - rival, rival))
     }
 
     /// Whom an argument is against.
@@ -115,9 +125,11 @@ fn uses(db: &Connection, size: &Size, hashes: &[String], draw: &mut Draw) -> Res
          values (?1, ?2, ?3, 'agent-5-0123456789ab', ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, 1, ?11)",
     )?;
     for id in 1..=size.events {
-        let n = size.popular(draw);
+        let (n, came) = match size.rivals(draw) {
+            Some((n, _)) => (n, Outcome { jury_shift: -3, triggered: false, verdict: None, ia_change: -2 }),
+            None => (size.popular(draw), outcome(draw)),
+        };
         let (case, character) = size.pair(n);
-        let came = outcome(draw);
         let at = Timestamp(START + id as i64 * 1000);
         let trial = format!("01a1de9d-3abb-7128-91ca-{id:012x}");
         insert.execute(params![
@@ -184,12 +196,18 @@ fn defend(
 ) -> Result<(), StoreError> {
     let mut insert = db.prepare(
         "insert into defense_corpus (id, defense_hash, argument_hash, case_id, character_id, mode, full_text, outcome, trial_id,
-             cited_evidence, created_at, external, counted, angle, attack_lineage, lineage)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'E1,E4', ?10, 0, 1, ?11, ?12, ?13)",
+             cited_evidence, created_at, external, counted, angle, attack_lineage, lineage, game, seq)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'E1,E4', ?10, 0, 1, ?11, ?12, ?13, ?1, 3)",
+    )?;
+    let mut said = db.prepare(
+        "insert into spoken (game, seq, argument, case_id, target, player_id, account)
+         values (?1, 2, ?2, ?3, ?4, 'agent-5-0123456789ab', ?5)",
     )?;
     for id in 1..=size.events {
-        let n = size.popular(draw);
-        let which = draw.below(defences.len());
+        let (n, which, outcome) = match size.rivals(draw) {
+            Some((n, which)) => (n, which % defences.len(), Burden::Proved),
+            None => (size.popular(draw), draw.below(defences.len()), *draw.pick(&Burden::ALL)),
+        };
         let (case, character) = size.pair(n);
         let angle = format!("temptation.A{}", draw.below(28));
         insert.execute(params![
@@ -200,13 +218,15 @@ fn defend(
             character,
             draw.pick(&Mode::ALL).word(),
             words("defence", which + 1),
-            draw.pick(&Burden::ALL).word(),
+            outcome.word(),
             format!("01a1de9d-3abb-7128-91ca-{id:012x}"),
             START + id as i64 * 1000,
             angle,
             n as i64,
             (size.arguments() + which + 1) as i64,
         ])?;
+        let prosecutor = author(draw.below(size.arguments() / 100 + 1));
+        said.execute(params![id as i64, n as i64, case, character, prosecutor])?;
     }
     db.execute_batch(
         "insert into defense_stats (lineage, character_id, uses, proved)

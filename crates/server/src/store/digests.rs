@@ -248,23 +248,26 @@ fn attacks(db: &Connection, case: &str) -> Result<Vec<Best>, StoreError> {
 
 fn defenses(db: &Connection, case: &str, characters: &[String]) -> Result<Vec<Best>, StoreError> {
     let mut query = db.prepare(
-        "select a.label, s.character_id, s.effectiveness_e4, s.uses,
-             exists (select 1 from thrones t where t.case_id = ?1 and t.character_id = ?2 and t.asset_type = 'defense'
-                 and t.lineage = s.lineage)
-         from defense_stats s indexed by defense_stats_by_effectiveness join arguments a on a.n = s.lineage
-         where s.character_id = ?2 and s.uses >= ?3 and a.status in ('clear', 'approved')
-             and exists (select 1 from defense_corpus d indexed by defense_by_pair
-                 where d.lineage = s.lineage and d.counted = 1 and d.case_id = ?1 and d.character_id = ?2)
-         order by s.effectiveness_e4 desc, s.lineage desc limit ?4",
+        "select a.label, d.character_id, d.effectiveness_e4, d.uses,
+             exists (select 1 from thrones t where t.case_id = ?1 and t.character_id = d.character_id
+                 and t.asset_type = 'defense' and t.lineage = d.lineage), d.lineage
+         from case_defenses d indexed by defenses_by_effectiveness join arguments a on a.n = d.lineage
+         where d.case_id = ?1 and d.uses >= ?2 and a.status in ('clear', 'approved')
+         order by d.effectiveness_e4 desc, d.n desc",
     )?;
-    let mut best = Vec::new();
-    for character in characters {
-        let rows = query.query_map(params![case, character, USES_MIN, ROWS_MAX as i64], read_best)?;
-        best.extend(rows.collect::<Result<Vec<Best>, _>>()?);
+    let mut rows = query.query(params![case, USES_MIN])?;
+    // Each of its variants has a row of its own, with the figures of all of them.
+    let mut found: Vec<(i64, Best)> = Vec::new();
+    while let Some(row) = rows.next()?
+        && found.len() < ROWS_MAX
+    {
+        let (lineage, best): (i64, Best) = (row.get(5)?, read_best(row)?);
+        let known = found.iter().any(|(other, one)| *other == lineage && one.character_id == best.character_id);
+        if !known && characters.contains(&best.character_id) {
+            found.push((lineage, best));
+        }
     }
-    best.sort_by_key(|one| (std::cmp::Reverse(one.effectiveness_e4), std::cmp::Reverse(one.uses)));
-    best.truncate(ROWS_MAX);
-    Ok(best)
+    Ok(found.into_iter().map(|(_, best)| best).collect())
 }
 
 fn read_best(row: &rusqlite::Row<'_>) -> rusqlite::Result<Best> {

@@ -86,8 +86,8 @@ pub fn make_if_due(db: &Connection, pack: &NewPack) -> Result<Option<Made>, Stor
 /// The best that were proved where it counts, one of each lineage, in words that may be read and that nobody can read elsewhere.
 fn best(db: &Connection, case_id: &str, character_id: &str) -> Result<Vec<Proved>, StoreError> {
     let mut order = db.prepare_cached(
-        "select lineage, effectiveness_e4 from defense_stats where character_id = ?1 and proved > 0
-         order by effectiveness_e4 desc, lineage",
+        "select lineage, effectiveness_e4 from case_defenses indexed by defenses_by_effectiveness
+         where case_id = ?1 and character_id = ?2 and proved > 0 order by effectiveness_e4 desc, n desc",
     )?;
     let mut words = db.prepare_cached(
         "select a.hash from defense_corpus d indexed by defense_by_pair cross join arguments a on a.hash = d.defense_hash
@@ -95,12 +95,15 @@ fn best(db: &Connection, case_id: &str, character_id: &str) -> Result<Vec<Proved
              and a.side = 'defence' and a.status in ('clear', 'approved') and a.text != '' and a.opened = 0
          order by d.id limit 1",
     )?;
-    let mut rows = order.query(params![character_id])?;
-    let mut found = Vec::new();
+    let mut rows = order.query(params![case_id, character_id])?;
+    let mut found: Vec<Proved> = Vec::new();
     while let Some(row) = rows.next()?
         && found.len() < PACK_SIZE
     {
         let lineage: i64 = row.get(0)?;
+        if found.iter().any(|one| one.lineage == lineage) {
+            continue;
+        }
         let hash = words.query_row(params![lineage, case_id, character_id], |row| row.get(0)).optional()?;
         if let Some(hash) = hash {
             found.push(Proved { lineage, hash, effectiveness_e4: row.get(1)? });

@@ -152,11 +152,9 @@ fn best(db: &Connection, case_id: &str, character: &str, asset: Asset) -> Result
              order by s.effectiveness_e4 desc limit ?3"
         }
         Asset::Defense => {
-            "select s.lineage from defense_stats s indexed by defense_stats_by_effectiveness join arguments a on a.n = s.lineage
-             where s.character_id = ?2 and s.uses > 0 and a.status in ('clear', 'approved')
-                 and exists (select 1 from defense_corpus d indexed by defense_by_pair
-                     where d.lineage = s.lineage and d.counted = 1 and d.case_id = ?1 and d.character_id = ?2)
-             order by s.effectiveness_e4 desc limit ?3"
+            "select d.lineage from case_defenses d indexed by defenses_by_effectiveness join arguments a on a.n = d.lineage
+             where d.case_id = ?1 and d.character_id = ?2 and d.uses > 0 and a.status in ('clear', 'approved')
+             order by d.effectiveness_e4 desc, d.n desc limit ?3"
         }
     };
     let mut query = db.prepare_cached(sql)?;

@@ -10,7 +10,7 @@ use moot::corpus::{Defence, Outcome, Text};
 use moot::nightly::{self, Night};
 use moot::store::GameNo;
 use moot::store::corpus::{Event, Spoken, enter};
-use moot::store::ledger::{self, HOUSE, Payment, Reason};
+use moot::store::ledger::{self, TransferNo};
 use moot::store::thrones;
 use serde_json::{Value, json};
 
@@ -84,19 +84,10 @@ const THREE: [&str; 3] = ["p-1", "p-2", "p-3"];
 async fn buys(world: &World, name: &str, words: &str) -> i64 {
     let (buyer, id) = member(world, name).await;
     let at = world.house.now();
-    let spent = Payment {
-        payer: id,
-        payee: HOUSE,
-        amount: 100,
-        bonus: 0,
-        reason: Reason::Forfeit,
-        reference: String::new(),
-        key: format!("spent:{id}"),
-        at,
-    };
     let key = id.to_string();
     let given = world.house.store.write(move |db| {
-        ledger::pay(db, &spent)?;
+        let welcome = ledger::transfers_of(db, id, TransferNo(i64::MAX), 1)?;
+        ledger::reverse(db, welcome[0].n, at)?;
         ledger::grant(db, id, 50, false, "", &key, at)
     });
     given.await.expect("it is paid");
@@ -303,7 +294,7 @@ async fn what_nobody_of_ours_wrote_takes_the_title_for_the_house() {
     assert_eq!(buys(world, "dora", FRESH).await, 0);
     assert_eq!(earned(&ann).await, 0);
     assert!(
-        world.api.get("/case/john_law/throne").await.text.contains("the house took the title of an attack from ann.")
+        world.api.get("/case/john_law/throne").await.text.contains("The house took the title of an attack from ann.")
     );
     // The house holds it already, whatever of its own comes next.
     court.proved(FRESH, OTHER_PLEA, 5, &THREE).await;

@@ -8,6 +8,7 @@ mod browser_account;
 mod browser_consult;
 mod browser_economy;
 mod browser_escape;
+mod browser_hall;
 mod browser_market;
 mod browser_mercury;
 mod browser_minds;

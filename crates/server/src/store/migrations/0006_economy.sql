@@ -291,6 +291,5 @@ alter table thrones add column seen integer not null default 0;
 create index thrones_by_champion on thrones (champion);
 -- Which attack met which defence how often.
 create index defense_by_pair on defense_corpus (lineage, attack_lineage) where counted = 1;
-create index defense_stats_by_effectiveness on defense_stats (character_id, effectiveness_e4, lineage);
 -- Who made an attack in a trial elsewhere.
 create index argument_events_outside on argument_events (trial_id, arg_hash) where external = 1;

@@ -120,8 +120,13 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, String)> {
     let public = |digest| public::render("john_law", lang, digest, NOW).expect("rendered");
     let author = |alias: String| Author { alias, arguments: 12, uses: 340, lands: 120, royalties: 1_000, thrones: 2 };
     let rows = many_names(12).into_iter().enumerate().map(|(place, name)| (place + 1, author(name))).collect();
-    let authors =
-        AuthorsPage { chrome: chrome(lang, &w.t("authors-title"), "/authors"), rows, later: true, next: Some(50) };
+    let authors = AuthorsPage {
+        chrome: chrome(lang, &w.t("authors-title"), "/authors"),
+        rows,
+        cases: vec![("john_law".into(), "The Paper Kingdom: John Law and the <Mississippi> Company".into())],
+        later: true,
+        next: Some(50),
+    };
     let [full, empty] = throne(lang);
     vec![
         full,
