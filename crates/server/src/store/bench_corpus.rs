@@ -230,7 +230,9 @@ fn defend(
     }
     db.execute_batch(
         "insert into defense_stats (lineage, character_id, uses, proved)
-         select lineage, character_id, count(*), sum(outcome = 'proved') from defense_corpus group by lineage, character_id",
+         select lineage, character_id, count(*), sum(outcome = 'proved') from defense_corpus group by lineage, character_id;
+         update case_defenses set (uses, proved) = (select uses, proved from defense_stats s
+             where s.lineage = case_defenses.lineage and s.character_id = case_defenses.character_id)",
     )?;
     Ok(())
 }

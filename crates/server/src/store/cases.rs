@@ -348,6 +348,34 @@ impl Kept {
     }
 }
 
+/// Moves the counters of a defence, with all its variants, after one more use.
+pub(super) fn recount(db: &Connection, lineage: i64, character: &str) -> Result<(), StoreError> {
+    let mut query =
+        db.prepare_cached("select uses, proved from defense_stats where lineage = ?1 and character_id = ?2")?;
+    let (uses, proved): (i64, i64) =
+        query.query_row(params![lineage, character], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut update = db.prepare_cached("update case_defenses set uses = ?2, proved = ?3 where n = ?1")?;
+    for n in variants(db, lineage, character)? {
+        update.execute(params![n, uses, proved])?;
+    }
+    Ok(())
+}
+
+/// Moves the effectiveness of a defence, with all its variants.
+pub(super) fn rate(db: &Connection, lineage: i64, character: &str, effectiveness_e4: i64) -> Result<(), StoreError> {
+    let mut update = db.prepare_cached("update case_defenses set effectiveness_e4 = ?2 where n = ?1")?;
+    for n in variants(db, lineage, character)? {
+        update.execute(params![n, effectiveness_e4])?;
+    }
+    Ok(())
+}
+
+/// Found first and changed one by one: a statement that changes one row by its number can be undone without being written down.
+fn variants(db: &Connection, lineage: i64, character: &str) -> Result<Vec<i64>, StoreError> {
+    let mut query = db.prepare_cached("select n from case_defenses where lineage = ?1 and character_id = ?2")?;
+    Ok(query.query_map(params![lineage, character], |row| row.get(0))?.collect::<Result<_, _>>()?)
+}
+
 /// What an account that goes has written is nobody's from now on, where names are sorted by.
 pub(super) fn unsign(db: &Connection, account: AccountId) -> Result<(), StoreError> {
     for table in Side::ALL.map(table) {

@@ -3,7 +3,7 @@
 //! Lessons of our own games are written in the transaction of the events they follow from. There is no second way to count, so a crash
 //! loses nothing and counts nothing twice. Counters move at once; effectiveness is derived from the events (`derived.rs`).
 
-use super::{GameNo, StoreError, ledger};
+use super::{GameNo, StoreError, cases, ledger};
 use crate::corpus::{Defence, Lesson, Outcome, Text};
 use commons::corpus::hash::{ArgHash, Normal};
 use commons::corpus::similarity::Comparable;
@@ -352,6 +352,7 @@ impl Event {
                  on conflict (lineage, character_id) do update set uses = uses + 1, proved = proved + excluded.proved",
             )?
             .execute(params![lineage, said.target, defence.outcome == Burden::Proved])?;
+            cases::recount(db, lineage, &said.target)?;
         }
         Ok(id)
     }

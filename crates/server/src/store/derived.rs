@@ -1,15 +1,16 @@
 //! What follows from the events of the corpus: effectiveness and decay, worked out for all of it at once, by the nightly job.
 
-use super::StoreError;
 use super::corpus::burden;
+use super::{StoreError, cases};
 use commons::corpus::effectiveness::{Score, Track};
 use commons::corpus::stats::{JuryShift, Use};
 use engine::time::Timestamp;
 use rusqlite::{Connection, params};
 use std::collections::HashMap;
 
-/// Most derived rows that are written in one transaction, so that nobody waits long behind them.
-const WRITTEN_AT_ONCE: usize = 2_000;
+/// Most derived rows that are written in one transaction: few enough that nobody waits long behind them, many enough that pages which all of
+/// them touch are written once.
+const WRITTEN_AT_ONCE: usize = 20_000;
 
 /// What a derived row should hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,6 +170,7 @@ pub fn write(db: &Connection, part: &Changes) -> Result<(), StoreError> {
         db.prepare_cached("update defense_stats set effectiveness_e4 = ?3 where lineage = ?1 and character_id = ?2")?;
     for (lineage, character, effectiveness) in &part.defences {
         update.execute(params![lineage, character, effectiveness])?;
+        cases::rate(db, *lineage, character, *effectiveness)?;
     }
     Ok(())
 }

@@ -180,7 +180,8 @@ create index archive_by_conversion on argument_stats (case_id, conversion_rank, 
 alter table argument_stats add column author_key text not null default '1';
 create index archive_by_author on argument_stats (case_id, author_key, n);
 
--- The defences given in a case, each with its words once. The triggers below keep it, whoever writes; figures are those of its lineage.
+-- The defences given in a case, each with its words once. The triggers below keep it, whoever writes; figures are
+-- those of its lineage, and move with them (`cases::recount`): a trigger would make the nightly job ten times slower.
 create table case_defenses (
     n integer primary key,
     case_id text not null,
@@ -222,14 +223,6 @@ create trigger case_defenses_given after insert on defense_corpus when new.exter
     select new.case_id, new.character_id, new.defense_hash, n, lineage, new.created_at
     from arguments where hash = new.defense_hash
     on conflict (defense_hash, case_id, character_id) do update set used_at = max(used_at, excluded.used_at);
-end;
-create trigger case_defenses_counted after insert on defense_stats begin
-    update case_defenses set uses = new.uses, proved = new.proved, effectiveness_e4 = new.effectiveness_e4
-    where lineage = new.lineage and character_id = new.character_id;
-end;
-create trigger case_defenses_recounted after update on defense_stats begin
-    update case_defenses set uses = new.uses, proved = new.proved, effectiveness_e4 = new.effectiveness_e4
-    where lineage = new.lineage and character_id = new.character_id;
 end;
 create trigger case_defenses_kin after update of lineage on arguments when new.lineage is not old.lineage begin
     update case_defenses set lineage = new.lineage,
