@@ -43,14 +43,9 @@ async fn fill(store: Store) -> anyhow::Result<Vec<GameId>> {
     for number in 0..GAMES {
         let (commit, mut game) = bench_writer::seated(number)?;
         let no = store.commit(commit).await?;
-        let mut rows = Vec::new();
-        while let Some(more) = bench_writer::step(game.as_mut())? {
-            rows.push((more, store::Commit::of(game.as_ref(), Ok(no), Arc::default(), None)));
-        }
         let mut waiting = Vec::new();
-        for (more, mut commit) in rows {
-            commit.rows = Arc::new(more);
-            waiting.push(store.commit(commit));
+        while let Some(rows) = bench_writer::step(game.as_mut())? {
+            waiting.push(store.commit(store::Commit::of(game.as_ref(), Ok(no), Arc::new(rows), None)));
         }
         futures_util::future::try_join_all(waiting).await?;
         ids.push(game.id());
