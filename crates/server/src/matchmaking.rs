@@ -10,10 +10,11 @@ use crate::live::{self, Table};
 use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
 use crate::store::games::waiting;
+use crate::store::unlocks::same_owner;
 use bytes::Bytes;
 use engine::erased::{AnyGame, Kind};
 use engine::game::{Game, Progress};
-use engine::id::GameId;
+use engine::id::{AccountId, GameId};
 use engine::roster::{Holder, Lang, TableCommand, Terms};
 use games::catalog::KINDS;
 use games::tribunal::Tribunal;
@@ -109,6 +110,9 @@ async fn at_desk(house: &House, wish: &Wish) -> Answer<Bytes> {
         }
     }
     for table in tables.iter().filter(|table| suits(table.shown().game.as_ref(), wish)) {
+        if knows(house, table.shown().game.as_ref(), wish)? {
+            continue;
+        }
         if let Some(joined) = try_table(house, table, wish).await? {
             return Ok(joined);
         }
@@ -123,6 +127,20 @@ fn suits(game: &dyn AnyGame, wish: &Wish) -> bool {
     let wanted =
         game.as_any().downcast_ref::<Game<Tribunal>>().and_then(|trial| trial.charter().setup.case_id.as_ref());
     game.terms().lang == wish.lang && (wish.case_id.is_none() || wish.case_id.as_ref() == wanted)
+}
+
+/// Whether somebody at a table is the same person under another name: a rated table is for strangers.
+fn knows(house: &House, game: &dyn AnyGame, wish: &Wish) -> Answer<bool> {
+    let Some(own) = wish.holder.account() else { return Ok(false) };
+    let seated: Vec<AccountId> = game.roster().iter().filter_map(|(_, seat)| seat.holder.account()).collect();
+    Ok(house.store.read_now(|db| {
+        for other in seated {
+            if other != own && same_owner(db, own, other)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    })?)
 }
 
 fn answer(joined: &Joined) -> Answer<Bytes> {

@@ -87,7 +87,12 @@ pub async fn curate(store: &Store, at: Timestamp) -> Result<usize, StoreError> {
             let case_id = case_id.clone();
             let pack =
                 NewPack { case_id, character_id, name: None, description: None, price: PACK_IA, curator: None, at };
-            made += usize::from(store.write(move |db| packs::make_if_due(db, &pack)).await?.is_some());
+            // One that cannot be bound keeps nobody from the others.
+            match store.write(move |db| packs::make_if_due(db, &pack)).await {
+                Ok(bound) => made += usize::from(bound.is_some()),
+                Err(error @ StoreError::Stopping) => return Err(error),
+                Err(error) => tracing::error!(%error, "a pack could not be made"),
+            }
         }
     }
     Ok(made)

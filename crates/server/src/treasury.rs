@@ -86,6 +86,10 @@ pub async fn reverse(store: &Store, transfer: i64, at: Timestamp) -> Answer<Tran
                 .with("price", short.price)
                 .with("balance", short.balance))
         }
+        Reversed::Gone => conflict(
+            "ACCOUNT_GONE",
+            format!("Whoever paid transfer {transfer} has deleted the account; nothing was changed."),
+        ),
         Reversed::Unknown => Err(Problem::not_found("TRANSFER_NOT_FOUND", format!("There is no transfer {transfer}."))),
     }
 }

@@ -3,6 +3,8 @@
 use super::hash::Normal;
 use engine::parts::shingles::{Likeness, SHINGLE, Shingles, WORDS_MIN};
 use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 /// From here on, in a hundred, two texts are of one lineage.
 pub const LINEAGE_PERCENT: usize = 80;
@@ -14,9 +16,15 @@ pub const TOO_CLOSE_PERCENT: usize = 50;
 pub struct Comparable(Shingles);
 
 impl Comparable {
-    /// Takes a normalised text apart.
+    /// Takes a normalised text apart. Marks over and under letters do not make another text of it: the hash keeps them, kinship does not.
     pub fn of(normal: &Normal) -> Self {
-        Comparable(Shingles::of(normal.as_str()))
+        let text = normal.as_str();
+        if text.is_ascii() {
+            return Comparable(Shingles::of(text));
+        }
+        // Korean syllables come apart into letters, none of which is a mark, and together again.
+        let bare: String = text.nfkd().filter(|letter| !is_combining_mark(*letter)).nfc().collect();
+        Comparable(Shingles::of(&bare))
     }
 
     /// How alike the two are: Jaccard of rows of three words, of three characters if either has fewer than six words.

@@ -75,6 +75,10 @@ pub async fn register(State(house): State<House>, Json(body): Json<Register>) ->
     Ok((StatusCode::CREATED, axum::Json(Me::of(&house, &account).await?)))
 }
 
+/// Names that pages and answers have for somebody who is no account.
+const RESERVED: [&str; 8] =
+    ["house", "the house", "deleted user", "the bench", "moot", "하우스", "재판부", "탈퇴한 사용자"];
+
 /// Makes an account.
 pub async fn create(house: &House, body: &Register, is_admin: bool) -> Answer<Account> {
     let email = text::checked_line("email", &body.email, 3..=EMAIL_LEN_MAX).map_err(invalid)?.to_lowercase();
@@ -85,6 +89,11 @@ pub async fn create(house: &House, body: &Register, is_admin: bool) -> Answer<Ac
         return Err(invalid("The field \"email\" must be an address such as you@example.org.".into()));
     }
     let username = text::checked_line("username", &body.username, 1..=USERNAME_LEN_MAX).map_err(invalid)?;
+    if RESERVED.contains(&username.to_lowercase().as_str()) {
+        return Err(invalid(format!(
+            "The field \"username\" is wrong: {username:?} would be taken for somebody else; choose another."
+        )));
+    }
     check_password(&body.password)?;
     let account = Account {
         id: AccountId(Uuid::now_v7()),

@@ -294,8 +294,9 @@ pub async fn defense_corpus(
     let account = caller.account_id();
     let found = house.store.read(move |db| {
         let given = defences::given(db, &wanted)?;
-        let bought = |given: &Given| {
-            account.map_or(Ok(false), |account| unlocks::owns(db, account, Ware::Defense, &given.defense_hash))
+        let bought = |given: &Given| -> Result<bool, StoreError> {
+            let Some(account) = account else { return Ok(false) };
+            Ok(unlocks::words(db, account, Ware::Defense, &given.defense_hash)?.is_some())
         };
         given.into_iter().map(|given| Ok((bought(&given)?, given))).collect::<Result<Vec<_>, StoreError>>()
     });
@@ -334,12 +335,12 @@ enum MayRead {
     Everything,
 }
 
-/// Whoever unlocked the words may read them. Where they were said is its author's and whoever runs the house's to know: a trial may be
+/// Whoever wrote or unlocked the words may read them. Where they were said is for whoever said them there, and whoever runs the house: a trial may be
 /// closed or reached by link only, so its name is as much a secret as the words.
 fn may_read(caller: &Caller, given: &Given, bought: bool) -> MayRead {
-    let account = caller.account.as_ref();
-    if account.is_some_and(|account| account.is_admin || given.author == Some(account.id)) {
+    let Some(account) = caller.account.as_ref() else { return MayRead::Nothing };
+    if account.is_admin || given.speaker == Some(account.id) {
         return MayRead::Everything;
     }
-    if bought { MayRead::Words } else { MayRead::Nothing }
+    if bought || given.author == Some(account.id) { MayRead::Words } else { MayRead::Nothing }
 }

@@ -99,7 +99,7 @@ pub async fn buy(
 /// Buys once for a key, and remembers what it answered. What was refused changed nothing, and may be tried again.
 fn bought(db: &Connection, order: &Order, once: Option<&Once>) -> Result<Answer<Vec<u8>>, StoreError> {
     match once.map(|once| answers::earlier(db, once)).transpose()?.flatten() {
-        Some(Earlier::Same(answer)) => return Ok(Ok(answer)),
+        Some(Earlier::Same(answer)) => return with_words(db, order, &answer).map(Ok),
         Some(Earlier::Other) => return Ok(Err(Problem::key_reused())),
         None => {}
     }
@@ -114,18 +114,24 @@ fn bought(db: &Connection, order: &Order, once: Option<&Once>) -> Result<Answer<
         "unlock_type": order.wanted.ware().word(), "unlock_target": order.wanted.target(),
         "paid_ia": paid.map_or(0, |paid| paid.amount), "bonus_ia": paid.map_or(0, |paid| paid.bonus),
         "owned_before": owned_before, "balance": ledger::purse(db, order.buyer)?.balance(),
-        "text": match &order.wanted {
-            Wanted::Attack { hash, .. } | Wanted::Defense { hash, .. } => {
-                unlocks::words(db, order.buyer, order.wanted.ware(), hash)?
-            }
-            Wanted::Pack { .. } => None,
-        },
     });
     let answer = told.to_string().into_bytes();
     if let Some(once) = once {
         answers::remember(db, once, &answer, order.at)?;
     }
-    Ok(Ok(answer))
+    with_words(db, order, &answer).map(Ok)
+}
+
+/// An answer with the words that were bought. They are not kept with it: they may have to be removed one day.
+fn with_words(db: &Connection, order: &Order, answer: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let mut told: Value = serde_json::from_slice(answer).map_err(|error| StoreError::Broken(error.to_string()))?;
+    told["text"] = match &order.wanted {
+        Wanted::Attack { hash, .. } | Wanted::Defense { hash, .. } => {
+            json!(unlocks::words(db, order.buyer, order.wanted.ware(), hash)?)
+        }
+        Wanted::Pack { .. } => Value::Null,
+    };
+    Ok(told.to_string().into_bytes())
 }
 
 fn price_changed(price: u64, seen: Option<u64>) -> Problem {

@@ -21,6 +21,7 @@ use engine::id::AccountId;
 use engine::parts::text;
 use engine::roster::Lang;
 use games::tribunal::docket::{Case, Character, docket};
+use games::tribunal::is_house_line;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -281,6 +282,10 @@ pub async fn offer(
 pub async fn list(house: &House, account: AccountId, body: &Listing, lang: Lang) -> Answer<(ArgHash, Put)> {
     let target = charged(body, lang)?;
     let words = words(house, account, body).await?;
+    // What stands in a case file is the house's, whoever sends it.
+    if is_house_line(&words.text) {
+        return Err(not_put(NotPut::SomebodyElses));
+    }
     let verdict = words.moderated.as_ref();
     let unfit: Vec<Reason> = verdict
         .map(|verdict| verdict.reasons.iter().filter(|reason| is_unfit(reason)).cloned().collect())

@@ -81,8 +81,17 @@ pub fn signed(number: i64) -> String {
 
 /// Reads the transcript of a tribunal, as much of it as the entries tell. Entries must be in order and may begin anywhere.
 pub fn read(w: &Words, view: &View, entries: &[Entry]) -> Record {
-    let mut reader = Reader { w, view, people: people(view), charged: charged(view), game: None };
-    reader.game = GameId::from_str(&view.game_id).ok();
+    let has = |name: &str| entries.iter().any(|entry| entry.name == name);
+    let role = view.own.as_ref().map(|own| own.role);
+    let reader = Reader {
+        w,
+        view,
+        people: people(view),
+        charged: charged(view),
+        game: GameId::from_str(&view.game_id).ok(),
+        heard: role.is_some() || has("argued"),
+        looked: role == Some("prosecutor") || has("consulted"),
+    };
     let mut record = Record::default();
     for entry in entries {
         let told = reader.told(entry);
@@ -97,6 +106,10 @@ struct Reader<'a> {
     people: Vec<Person>,
     charged: Vec<Person>,
     game: Option<GameId>,
+    /// Whether whoever reads this has the words themselves, and not only the notes of them; in a replay a seat sees the spectators' board.
+    heard: bool,
+    /// And what the archive showed.
+    looked: bool,
 }
 
 impl Reader<'_> {
@@ -111,12 +124,10 @@ impl Reader<'_> {
             "burden_ruled" => vec![What::Held(self.burden_ruled(entry, payload))],
             "consulted" => self.consulted(payload),
             // What the archive showed only the prosecutor has read.
-            "noted" if payload["what"] == "consulted" => {
-                let own = self.view.own.as_ref().is_some_and(|own| own.role == "prosecutor");
-                if own { vec![] } else { self.consulted(payload) }
-            }
+            "noted" if payload["what"] == "consulted" && self.looked => vec![],
+            "noted" if payload["what"] == "consulted" => self.consulted(payload),
             // Whoever sits here has heard the words themselves.
-            "noted" if self.view.own.is_some() => vec![],
+            "noted" if self.heard => vec![],
             "noted" => self.noted(entry, payload),
             "silent" => vec![note("silent", self.fell_silent(payload))],
             "exchange_closed" => vec![What::Held(self.closed(payload))],

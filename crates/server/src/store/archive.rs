@@ -38,7 +38,7 @@ pub fn top(
          from argument_stats s indexed by stats_by_case cross join arguments a on a.n = s.argument
          where s.case_id = ?1 and s.target_character = ?2 and s.uses > 0
              and a.side = 'attack' and a.status in ('clear', 'approved') and a.text != ''
-         order by s.effectiveness_e4 desc, s.uses desc, s.n limit ?3",
+         order by s.effectiveness_e4 desc, s.n desc limit ?3",
     )?;
     let mut rows = query.query(params![case_id, character_id, READ_MAX])?;
     let mut found = Vec::with_capacity(limit);

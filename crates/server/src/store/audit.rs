@@ -22,7 +22,8 @@ pub fn check(db: &Connection) -> Result<(), Bad> {
     balances(db)?;
     awards(db)?;
     purchases(db)?;
-    royalties(db)
+    royalties(db)?;
+    titles(db)
 }
 
 /// The chain over all transfers, nobody below nothing at any moment, and what everybody has.
@@ -171,6 +172,13 @@ fn royalties(db: &Connection) -> Result<(), Bad> {
     if let Some(id) = first(db, unpaid, params![])? {
         return Err(bad("corpus_unlocks", id, "its authors were not paid what it says"));
     }
+    // The shares that are paid, in hundredths, of what was no bonus.
+    let generous = "select u.id from corpus_unlocks u left join transfers t on t.n = u.transfer
+         where u.author_share * 100 > coalesce(t.amount - t.bonus, 0)
+             * case u.unlock_type when 'attack' then 40 when 'defense' then 40 when 'pack' then 50 else 0 end";
+    if let Some(id) = first(db, generous, params![])? {
+        return Err(bad("corpus_unlocks", id, "its authors were paid more than their share"));
+    }
     let stray = "select n from transfers t where t.reason in ('royalty_attack', 'royalty_defense', 'royalty_pack')
          and not exists (select 1 from royalty_payouts p where p.transfer = t.n)";
     if let Some(n) = first(db, stray, params![])? {
@@ -204,6 +212,26 @@ fn royalties(db: &Connection) -> Result<(), Bad> {
          where s.royalty_paid_total != coalesce(p.paid, 0)";
     match first(db, mistold, params![])? {
         Some(n) => Err(bad("argument_stats", n, "its royalties are not what was paid")),
+        None => Ok(()),
+    }
+}
+
+/// Every title with the change that brought it, and every change with its title.
+fn titles(db: &Connection) -> Result<(), Bad> {
+    let newest = "select max(id) from throne_events group by case_id, target_character, asset_type, lineage";
+    let unheld = format!(
+        "select e.id from throne_events e left join thrones t on t.case_id = e.case_id and t.character_id = e.target_character
+             and t.asset_type = e.asset_type and t.lineage = e.lineage
+         where e.id in ({newest}) and (t.since is null or t.champion is not e.new_champion or t.since != e.created_at)"
+    );
+    if let Some(id) = first(db, &unheld, params![])? {
+        return Err(bad("throne_events", id, "the title is not held by whoever took it"));
+    }
+    let untaken =
+        "select t.lineage from thrones t where not exists (select 1 from throne_events e where e.case_id = t.case_id
+         and e.target_character = t.character_id and e.asset_type = t.asset_type and e.lineage = t.lineage)";
+    match first(db, untaken, params![])? {
+        Some(lineage) => Err(bad("thrones", lineage, "nobody has taken this title")),
         None => Ok(()),
     }
 }

@@ -58,8 +58,8 @@ pub fn furnish(db: &Connection, buyers: usize) -> Result<(), StoreError> {
             author(text).0
         ])?;
         db.prepare_cached(
-            "insert into argument_stats (arg_hash, case_id, target_character, argument, effectiveness_e4)
-             values (?1, 'john_law', 'law', ?2, 6250)",
+            "insert into argument_stats (arg_hash, case_id, target_character, argument, effectiveness_e4, uses)
+             values (?1, 'john_law', 'law', ?2, 6250, 1)",
         )?
         .execute(params![hash(text), n])?;
     }

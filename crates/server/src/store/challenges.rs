@@ -146,8 +146,8 @@ pub fn mark(db: &Connection) -> Result<usize, StoreError> {
     Ok(marked)
 }
 
-/// Whoever takes this title now: the most effective, then the most used, then the oldest. Nobody if that is its champion already, under
-/// this name or another one: whoever could hand a title to a second account of its own would start again below the cap.
+/// Whoever takes this title now: the most effective, then the most used, then the oldest. Not its champion, under this name or another
+/// one: whoever could hand a title to a second account of its own would start again below the cap.
 fn winner(db: &Connection, title: &Title) -> Result<Option<(Held, Challenger)>, StoreError> {
     let Some(held) = held(db, title)?.filter(|held| held.effectiveness_e4 < FALLEN_E4) else { return Ok(None) };
     let mut best: Option<Challenger> = None;
@@ -165,18 +165,24 @@ fn winner(db: &Connection, title: &Title) -> Result<Option<(Held, Challenger)>, 
             continue;
         }
         let Some((hash, author)) = first(db, lineage)? else { continue };
+        if holds(db, held.holder, author)? {
+            continue;
+        }
         shown.opponents = opponents(db, title, lineage, author, held.seen)?;
         if shown.takes(held.effectiveness_e4) {
             best = Some(Challenger { lineage, hash, author, shown, trigger });
         }
     }
-    let Some(best) = best else { return Ok(None) };
-    let holds_it = match (held.holder, best.author) {
-        (Some(holder), Some(author)) => same_owner(db, holder, author)?,
-        (None, None) => true,
-        (Some(_), None) | (None, Some(_)) => false,
-    };
-    Ok((!holds_it).then_some((held, best)))
+    Ok(best.map(|best| (held, best)))
+}
+
+/// Whether whoever wrote the challenger holds the title already.
+fn holds(db: &Connection, holder: Option<AccountId>, author: Option<AccountId>) -> Result<bool, StoreError> {
+    match (holder, author) {
+        (Some(holder), Some(author)) => same_owner(db, holder, author),
+        (None, None) => Ok(true),
+        (Some(_), None) | (None, Some(_)) => Ok(false),
+    }
 }
 
 fn held(db: &Connection, title: &Title) -> Result<Option<Held>, StoreError> {

@@ -47,8 +47,10 @@ pub(super) fn learn(
                      values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                 )?
                 .execute(params![game.0, seq.0, argument, case_id, target, player_id, account])?;
+                // Whoever says somebody else's words before everybody does not end what those earn.
                 if *opened {
-                    db.prepare_cached("update arguments set opened = 1 where n = ?1")?.execute(params![argument])?;
+                    let sql = "update arguments set opened = 1 where n = ?1 and (author is null or author = ?2)";
+                    db.prepare_cached(sql)?.execute(params![argument, account])?;
                 }
             }
             Lesson::Weighed { speech, outcome, counted } => {
@@ -93,22 +95,19 @@ pub fn enter(
     let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
     let known: Option<(i64, bool, bool)> = query.query_row(params![hash], read).optional()?;
     match known {
-        // Words that went with a removed game, said anew by somebody else.
-        Some((n, _, true)) => {
-            db.prepare_cached("update arguments set text = ?2 where n = ?1")?.execute(params![n, text.text])?;
+        Some((n, _, true)) => return restore(db, n, text, author),
+        Some((n, true, _)) if text.moderated.is_some() => {
+            let sql = "update arguments set side = ?2, label = ?3 where n = ?1";
+            db.prepare_cached(sql)?.execute(params![n, side_word(side), label])?;
             return look_again(db, n, text, author);
         }
-        Some((n, true, _)) if text.moderated.is_some() => return look_again(db, n, text, author),
         Some((n, ..)) => return Ok(n),
         None => {}
     }
     let lineage = kin(db, text)?;
     let reasons = text.moderated.as_ref().map(|verdict| verdict.reasons.as_slice()).unwrap_or_default();
     let reasons = serde_json::to_string(reasons).expect("reasons are plain values");
-    let side = match side {
-        Side::Attack => "attack",
-        Side::Defence => "defence",
-    };
+    let side = side_word(side);
     db.prepare_cached(
         "insert into arguments (hash, text, side, author, label, status, reasons, lineage, created_at)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, coalesce(?8, (select coalesce(max(n), 0) + 1 from arguments)), ?9)",
@@ -125,6 +124,30 @@ pub fn enter(
         at.0
     ])?;
     let n = db.last_insert_rowid();
+    sign(db, n, text)?;
+    Ok(n)
+}
+
+fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Attack => "attack",
+        Side::Defence => "defence",
+    }
+}
+
+/// Words that went with a removed game are said anew by somebody else. They stay in their lineage, and what a moderator has said
+/// of them stands; where only statistics are kept they are not needed.
+fn restore(db: &Connection, n: i64, text: &Text, author: Option<AccountId>) -> Result<i64, StoreError> {
+    let mut query = db.prepare_cached("select decision from decisions where argument = ?1 order by n desc limit 1")?;
+    let decided: Option<String> = query.query_row(params![n], |row| row.get(0)).optional()?;
+    let Some(verdict) = text.moderated.as_ref().filter(|_| decided.as_deref() != Some("rejected")) else {
+        return Ok(n);
+    };
+    let reasons = serde_json::to_string(&verdict.reasons).expect("reasons are plain values");
+    db.prepare_cached(
+        "update arguments set text = ?2, status = ?3, reasons = ?4, author = coalesce(author, ?5) where n = ?1",
+    )?
+    .execute(params![n, text.text, text.status(), reasons, author.map(|author| author.0)])?;
     sign(db, n, text)?;
     Ok(n)
 }

@@ -7,6 +7,7 @@ use engine::id::AccountId;
 use engine::rules::Burden;
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use uuid::Uuid;
 
 /// Which defences.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +51,8 @@ pub struct Given {
     pub trial_id: String,
     /// The account whose words they are; an outside game's author is none of ours.
     pub author: Option<AccountId>,
+    /// The account that said them in a game of ours.
+    pub speaker: Option<AccountId>,
     /// Whether it was reported from outside.
     pub external: bool,
     /// Whether it counts.
@@ -85,8 +88,8 @@ pub fn given(db: &Connection, wanted: &Wanted) -> Result<Vec<Given>, StoreError>
     let sql = format!(
         "select d.id, d.defense_hash, d.argument_hash, d.case_id, d.character_id, d.mode, d.outcome, coalesce(a.label, ''),
              d.full_text, d.cited_evidence, d.trial_id, d.author_id, d.external, d.counted, d.created_at,
-             coalesce(s.uses, 0), coalesce(s.proved, 0), coalesce(s.effectiveness_e4, 5000)
-         from defense_corpus d left join arguments a on a.hash = d.defense_hash
+             coalesce(s.uses, 0), coalesce(s.proved, 0), coalesce(s.effectiveness_e4, 5000), k.account
+         from defense_corpus d left join spoken k on k.game = d.game and k.seq = d.seq left join arguments a on a.hash = d.defense_hash
          left join defense_stats s on s.lineage = d.lineage and s.character_id = d.character_id
          {terms} order by d.id desc limit ?4"
     );
@@ -114,6 +117,7 @@ impl Given {
             cited_evidence: row.get(9)?,
             trial_id: row.get(10)?,
             author: ours.map(AccountId),
+            speaker: row.get::<_, Option<Uuid>>(18)?.map(AccountId),
             external,
             counted: row.get(13)?,
             created_at: Timestamp(row.get(14)?),

@@ -37,7 +37,11 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
     }
     let spoken =
         |seq: u64| said.get(&seq).map(|(hash, case, target, player, _)| format!("{hash} {case} {target} {player}"));
-    let by = |account: &Option<AccountId>| account.map(|account| account.0.simple().to_string()).unwrap_or_default();
+    let named: i64 = db.query_row("select coalesce(max(game), 0) from economy_since", [], |row| row.get(0))?;
+    let by = |account: &Option<AccountId>| {
+        let account = account.filter(|_| listed.no.0 > named);
+        account.map(|account| account.0.simple().to_string()).unwrap_or_default()
+    };
     let expected =
         said.iter().map(|(seq, (.., account))| (*seq, format!("{} {}", spoken(*seq).unwrap_or_default(), by(account))));
     let expected = expected.collect();
@@ -45,7 +49,8 @@ pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp
         db,
         listed,
         "spoken",
-        "select seq, hash || ' ' || case_id || ' ' || target || ' ' || player_id || ' ' || lower(hex(coalesce(account, x'')))
+        "select seq, hash || ' ' || case_id || ' ' || target || ' ' || player_id || ' '
+             || case when game > (select max(game) from economy_since) then lower(hex(coalesce(account, x''))) else '' end
          from spoken join arguments on n = argument where game = ?1",
         &expected,
     )?;

@@ -359,7 +359,7 @@ pub fn settle(
     reference: &str,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    if ia_change == 0 {
+    if ia_change == 0 || is_gone(db, account)? {
         return Ok(());
     }
     let claimed = u64::from(ia_change.unsigned_abs());
@@ -374,6 +374,12 @@ pub fn settle(
     let key = format!("{}:{reference}", reason.word());
     let payment = Payment { payer, payee, amount, bonus: 0, reason, reference: reference.to_owned(), key, at };
     pay(db, &payment).map(drop)
+}
+
+/// Whether an account was deleted.
+fn is_gone(db: &Connection, account: AccountId) -> Result<bool, StoreError> {
+    let mut query = db.prepare_cached("select 1 from accounts where id = ?1 and deleted_at is not null")?;
+    Ok(query.exists(params![account.0])?)
 }
 
 fn award(db: &Connection, account: AccountId, lineage: i64, claimed: u64, at: Timestamp) -> Result<u64, StoreError> {
@@ -433,6 +439,8 @@ pub enum Reversed {
     Unknown,
     /// It takes one back itself.
     Reversal,
+    /// Whoever would get it back is gone.
+    Gone,
 }
 
 /// Takes a transfer back by a new one the other way round. What was read cannot be unread: an unlock stays.
@@ -440,6 +448,9 @@ pub fn reverse(db: &Connection, n: TransferNo, at: Timestamp) -> Result<Reversed
     let Some(wrong) = transfer(db, n)? else { return Ok(Reversed::Unknown) };
     if wrong.reason == Reason::Reversal {
         return Ok(Reversed::Reversal);
+    }
+    if is_gone(db, wrong.payer)? {
+        return Ok(Reversed::Gone);
     }
     let payment = Payment {
         payer: wrong.payee,

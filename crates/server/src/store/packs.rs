@@ -104,8 +104,10 @@ fn best(db: &Connection, case_id: &str, character_id: &str) -> Result<Vec<Proved
         if found.iter().any(|one| one.lineage == lineage) {
             continue;
         }
-        let hash = words.query_row(params![lineage, case_id, character_id], |row| row.get(0)).optional()?;
-        if let Some(hash) = hash {
+        let hash: Option<String> =
+            words.query_row(params![lineage, case_id, character_id], |row| row.get(0)).optional()?;
+        // The same words count for two lineages if they were once said as a variation of somebody else's.
+        if let Some(hash) = hash.filter(|hash| !found.iter().any(|one| one.hash == *hash)) {
             found.push(Proved { lineage, hash, effectiveness_e4: row.get(1)? });
         }
     }

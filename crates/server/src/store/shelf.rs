@@ -38,7 +38,8 @@ pub struct Pack {
 
 /// The columns of a pack; the account that looks is the first value.
 const PACK: &str = "p.pack_id, p.character_id, p.case_id, p.name, p.description, p.price_ia,
-    (select count(*) from pack_defenses d where d.pack_id = p.pack_id),
+    (select count(*) from pack_defenses d join arguments a on a.hash = d.defense_hash and a.status in ('clear', 'approved')
+        and a.text != '' where d.pack_id = p.pack_id),
     coalesce((select cast(round(avg(d.effectiveness_e4)) as integer) from pack_defenses d where d.pack_id = p.pack_id), 0),
     coalesce(p.pack_metadata ->> '$.tag', p.pack_id || ':1'), exists (select 1 from corpus_unlocks o
         where o.player_id = ?1 and o.unlock_type = 'pack' and o.unlock_target = p.pack_id), p.created_at";
@@ -203,7 +204,7 @@ pub struct Unlocked {
 pub fn unlocked(db: &Connection, account: AccountId, before: i64, limit: usize) -> Result<Vec<Unlocked>, StoreError> {
     let mut query = db.prepare_cached(
         "select o.id, o.unlock_type, o.unlock_target, coalesce(p.name, a.label, ''), o.case_id, o.character_id, o.paid_ia,
-             o.unlocked_at, nullif(a.text, '')
+             o.unlocked_at, case when a.status in ('clear', 'approved') or a.author = ?1 then nullif(a.text, '') end
          from corpus_unlocks o left join arguments a on a.hash = o.unlock_target and o.unlock_type in ('attack', 'defense')
          left join character_packs p on p.pack_id = o.unlock_target and o.unlock_type = 'pack'
          where o.player_id = ?1 and o.unlock_type in ('attack', 'defense', 'pack') and o.id < ?2 order by o.id desc limit ?3",

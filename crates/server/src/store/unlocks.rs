@@ -251,11 +251,12 @@ fn offer(db: &Connection, wanted: &Wanted) -> Result<Option<Offer>, StoreError> 
     }
 }
 
+/// What was only reported from outside, and what its author has taken back unused, is not for sale.
 fn attack_offer(db: &Connection, hash: &str, case: &str, character: &str) -> Result<Option<Offer>, StoreError> {
     let mut query = db.prepare_cached(
         "select s.effectiveness_e4, a.lineage, a.opened, s.n from argument_stats s join arguments a on a.n = s.argument
          where s.arg_hash = ?1 and s.case_id = ?2 and s.target_character = ?3
-             and a.side = 'attack' and a.status in ('clear', 'approved') and a.text != ''",
+             and a.side = 'attack' and a.status in ('clear', 'approved') and a.text != '' and (s.uses > 0 or s.listed = 1)",
     )?;
     let found = query.query_row(params![hash, case, character], |row| {
         let share =
@@ -292,14 +293,16 @@ fn defense_offer(db: &Connection, hash: &str, character: &str) -> Result<Option<
     Ok(found.optional()?)
 }
 
+/// What a moderator has rejected since, or went with its game, is neither read nor paid for.
 fn pack_offer(db: &Connection, id: &str) -> Result<Option<Offer>, StoreError> {
     let mut query =
         db.prepare_cached("select price_ia, case_id, character_id from character_packs where pack_id = ?1")?;
     let found = query.query_row(params![id], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?))).optional()?;
     let Some((price, case_id, character_id)) = found else { return Ok(None) };
     let mut query = db.prepare_cached(
-        "select p.lineage, sum(p.effectiveness_e4), min(coalesce(a.opened, 1)) from pack_defenses p
-         left join arguments a on a.hash = p.defense_hash where p.pack_id = ?1 group by p.lineage order by min(p.position)",
+        "select p.lineage, sum(p.effectiveness_e4), min(a.opened) from pack_defenses p
+         join arguments a on a.hash = p.defense_hash and a.status in ('clear', 'approved') and a.text != ''
+         where p.pack_id = ?1 group by p.lineage order by min(p.position)",
     )?;
     let rows = query.query_map(params![id], |row| {
         Ok(Share {
@@ -310,7 +313,10 @@ fn pack_offer(db: &Connection, id: &str) -> Result<Option<Offer>, StoreError> {
             stat: None,
         })
     })?;
-    let shares = rows.collect::<Result<_, _>>()?;
+    let shares: Vec<Share> = rows.collect::<Result<_, _>>()?;
+    if shares.is_empty() {
+        return Ok(None);
+    }
     Ok(Some(Offer { price: price as u64, case_id, character_id, shares }))
 }
 
@@ -370,7 +376,7 @@ pub fn champion(
     Ok(query.exists(params![holder])?.then_some(AccountId(holder)))
 }
 
-/// Whether two accounts are one person's, as far as their addresses tell: what follows a plus sign is the same letter box.
+/// Whether two accounts are one person's, as far as their addresses tell. Addresses are not proved, so this stops carelessness, not zeal.
 pub fn same_owner(db: &Connection, one: AccountId, other: AccountId) -> Result<bool, StoreError> {
     if one == other {
         return Ok(true);
@@ -384,12 +390,17 @@ pub fn same_owner(db: &Connection, one: AccountId, other: AccountId) -> Result<b
     Ok(one.is_some() && one == owner(other)?)
 }
 
+/// One name for all spellings of an address: case, quotes, what follows a plus sign and a dot at the end do not count, nor do dots where
+/// the host ignores them.
 fn letter_box(email: &str) -> String {
-    let email = email.to_lowercase();
-    match email.split_once('@') {
-        Some((name, host)) => format!("{}@{host}", name.split('+').next().unwrap_or(name)),
-        None => email,
+    const DOTLESS: [&str; 2] = ["gmail.com", "googlemail.com"];
+    let email = email.to_lowercase().replace('"', "");
+    let Some((name, host)) = email.rsplit_once('@') else { return email };
+    let (name, host) = (name.split('+').next().unwrap_or(name), host.trim_end_matches('.'));
+    if DOTLESS.contains(&host) {
+        return format!("{}@{}", name.replace('.', ""), DOTLESS[0]);
     }
+    format!("{name}@{host}")
 }
 
 fn paid_enough(db: &Connection, buyer: AccountId, author: AccountId, at: Timestamp) -> Result<bool, StoreError> {
@@ -493,13 +504,15 @@ pub fn owns(db: &Connection, account: AccountId, ware: Ware, target: &str) -> Re
     }
 }
 
-/// The words, for whoever owns them.
+/// The words, for whoever owns them; what a moderator has rejected is read by its author alone.
 pub fn words(db: &Connection, account: AccountId, ware: Ware, hash: &str) -> Result<Option<String>, StoreError> {
     if !owns(db, account, ware, hash)? {
         return Ok(None);
     }
-    let mut query = db.prepare_cached("select text from arguments where hash = ?1 and text != ''")?;
-    Ok(query.query_row(params![hash], |row| row.get(0)).optional()?)
+    let mut query = db.prepare_cached(
+        "select text from arguments where hash = ?1 and text != '' and (status in ('clear', 'approved') or author = ?2)",
+    )?;
+    Ok(query.query_row(params![hash, account.0], |row| row.get(0)).optional()?)
 }
 
 fn is_author(db: &Connection, account: AccountId, hash: &str) -> Result<bool, StoreError> {
@@ -552,5 +565,19 @@ pub fn charge_consult(
         }
         Moved::Before(_) => Ok(()),
         Moved::Short(short) => Err(StoreError::Broken(short.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::letter_box;
+
+    #[test]
+    fn all_spellings_of_an_address_are_one_letter_box() {
+        for spelling in ["mal@evil.org", "MAL+x@EVIL.org", "mal@evil.org.", "\"mal\"@evil.org"] {
+            assert_eq!(letter_box(spelling), "mal@evil.org");
+        }
+        assert_eq!(letter_box("m.a.l@googlemail.com"), letter_box("mal+1@gmail.com"));
+        assert_ne!(letter_box("m.al@evil.org"), letter_box("mal@evil.org"));
     }
 }

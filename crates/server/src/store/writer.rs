@@ -111,7 +111,7 @@ fn outcome(game: &dyn AnyGame, rows: &[Logged]) -> Option<Outcome> {
 /// Tells the caller, once it is known whether the transaction is on disk.
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// Changes something and says whether that went well.
-type Change = Box<dyn FnOnce(&Connection, &mut Vec<u8>) -> (bool, Answer) + Send>;
+type Change = Box<dyn FnOnce(Result<(&Connection, &mut Vec<u8>), StoreError>) -> (bool, Answer) + Send>;
 
 /// What comes of a commit.
 pub type Committed = Result<GameNo, StoreError>;
@@ -159,8 +159,8 @@ impl Writer {
         change: impl FnOnce(&Connection, &mut Vec<u8>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (answer, answered) = oneshot::channel();
-        let change: Change = Box::new(move |connection, heads| {
-            let done = change(connection, heads);
+        let change: Change = Box::new(move |desk| {
+            let done = desk.and_then(|(connection, heads)| change(connection, heads));
             // Whoever asked may have gone away; the change stands all the same.
             (done.is_ok(), Box::new(move |committed| drop(answer.send(committed.and(done)))))
         });
@@ -230,6 +230,11 @@ impl Desk {
                     }
                     answers.push(Box::new(move |committed| drop(answer.send(committed.and(done)))));
                 }
+                // Without a transaction around it, a change would be stored although its caller is told otherwise.
+                Job::Run(change) if broken.is_some() || self.connection.is_autocommit() => {
+                    let error = broken.get_or_insert_with(|| StoreError::Broken("the transaction is gone".into()));
+                    answers.push(change(Err(error.clone())).1);
+                }
                 Job::Run(change) => answers.push(run(&self.connection, change, &mut heads)),
                 Job::Clean(answer) => cleaned.push(answer),
                 Job::Stop(answer) => stopped.push(answer),
@@ -270,7 +275,7 @@ impl Desk {
 fn run(connection: &Connection, change: Change, heads: &mut Vec<u8>) -> Answer {
     let opened = connection.execute_batch("savepoint change");
     let before = heads.len();
-    let (well, answer) = change(connection, heads);
+    let (well, answer) = change(Ok((connection, heads)));
     if !well {
         heads.truncate(before);
     }

@@ -52,6 +52,7 @@ async fn a_wrong_field_is_named() {
         ("@example.org", "Ann", PASSWORD, "email"),
         ("a b@example.org", "Ann", PASSWORD, "email"),
         (EMAIL, "", PASSWORD, "username"),
+        (EMAIL, "The House", PASSWORD, "username"),
         (EMAIL, "two\nlines", PASSWORD, "username"),
         (EMAIL, "Ann", "1234567", "password"),
     ];

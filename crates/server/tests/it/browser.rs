@@ -54,14 +54,9 @@ impl Drop for Browser {
     }
 }
 
-impl Browser {
-    /// As wide as a desk.
-    pub async fn open(world: &World) -> Self {
-        Self::at(world.address, "en", DESKTOP).await
-    }
-
-    /// In this language and of this size.
-    pub async fn at(address: SocketAddr, lang: &str, size: (u32, u32)) -> Self {
+impl Keeper {
+    /// Starts a driver; nothing if it ended before it was ready.
+    fn start() -> Option<Self> {
         let mut keeper = Command::new("/usr/bin/chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -70,15 +65,32 @@ impl Browser {
             .map(|child| Keeper(child, 0))
             .expect("chromedriver is installed");
         let mut lines = BufReader::new(keeper.0.stdout.take().expect("it was piped"));
-        let port: u16 = loop {
+        loop {
             let mut line = String::new();
-            assert!(lines.read_line(&mut line).expect("it writes text") > 0, "chromedriver ended before it was ready");
-            if let Some((_, port)) = line.trim().trim_end_matches('.').split_once("successfully on port ") {
-                break port.parse().expect("a port is a number");
+            if lines.read_line(&mut line).expect("it writes text") == 0 {
+                return None;
             }
-        };
-        keeper.1 = port;
+            if let Some((_, port)) = line.trim().trim_end_matches('.').split_once("successfully on port ") {
+                keeper.1 = port.parse().expect("a port is a number");
+                break;
+            }
+        }
         std::thread::spawn(move || lines.read_to_end(&mut Vec::new()));
+        Some(keeper)
+    }
+}
+
+impl Browser {
+    /// As wide as a desk.
+    pub async fn open(world: &World) -> Self {
+        Self::at(world.address, "en", DESKTOP).await
+    }
+
+    /// In this language and of this size.
+    pub async fn at(address: SocketAddr, lang: &str, size: (u32, u32)) -> Self {
+        // The port it finds free for one family of addresses may be taken in the other; then it ends, and the next one finds another.
+        let keeper = (0..5).find_map(|_| Keeper::start()).expect("chromedriver ended five times before it was ready");
+        let port = keeper.1;
         let profile = TempDir::new();
         let mut wanted = DesiredCapabilities::chrome();
         wanted.set_binary("/usr/bin/chromium").expect("a path");

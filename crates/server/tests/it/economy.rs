@@ -182,7 +182,7 @@ async fn a_bonus_carries_no_royalty_and_ones_own_and_a_second_letter_box_pay_non
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_reworded_copy_pays_whoever_said_it_first_and_an_open_trial_pays_nobody() {
+async fn a_reworded_copy_pays_whoever_said_it_first_and_ones_own_open_trial_pays_nobody() {
     let world = World::open().await;
     let (ann, _) = member(&world, "ann").await;
     let (thief, _) = member(&world, "thief").await;
@@ -205,6 +205,11 @@ async fn a_reworded_copy_pays_whoever_said_it_first_and_an_open_trial_pays_nobod
     assert_eq!(balance(&thief).await, thief_before);
     ben.post("/api/unlock", &attack(FRESH)).await.ok();
     assert_eq!(balance(&ann).await, after, "everybody can read it there");
+    // Somebody else's open trial takes nothing from whoever wrote it.
+    let (game, player) = trial(&thief, json!({"exchanges": 1, "open": true})).await;
+    player.post(&game.path("/action"), &json!({"type": "argue", "character_id": "law", "text": CORPSE})).await.ok();
+    ben.post("/api/unlock", &attack(CORPSE)).await.ok();
+    assert!(balance(&ann).await > after);
     sound(&world);
 }
 
@@ -292,6 +297,42 @@ async fn a_purchase_under_one_key_is_made_once_and_another_under_the_same_key_is
     let nobody = world.api.post("/api/unlock", &attack(FRESH)).await;
     nobody.no(401);
     sound(&world);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_sold_from_a_row_that_a_stranger_reported_or_that_its_author_took_back() {
+    let world = World::open().await;
+    let (ann, _) = member(&world, "ann").await;
+    let (ben, _) = member(&world, "ben").await;
+    prosecute(&ann, "law", CORPSE).await;
+    recompute(&world).await;
+    let (reports, _) = reporter(&world, &ben).await;
+    let elsewhere = json!({"arg_hash": hash(CORPSE), "trial_id": "x", "player_id": "x", "case_id": "nowhere", "target_character": "nobody"});
+    assert_eq!(reports.post("/api/argument-event", &elsewhere).await.ok()["counted"], false);
+    let cheap = json!({"type": "attack", "hash": hash(CORPSE), "case_id": "nowhere", "character_id": "nobody"});
+    assert_eq!(ben.post("/api/unlock", &cheap).await.no(404)["error"], "NOT_FOR_SALE");
+    let listing = json!({"case_id": "john_law", "character_id": "law", "text": FRESH});
+    ann.post("/api/marketplace?action=list", &listing).await.ok();
+    ann.post("/api/marketplace?action=unlist", &listing).await.ok();
+    ben.post("/api/unlock", &attack(FRESH)).await.no(404);
+    assert_eq!(balance(&ben).await, 100);
+    // Nor is what stands in a case file anybody's to list.
+    let (game, prosecutor) = trial(&ben, json!({})).await;
+    let state = game.state(&prosecutor).await;
+    let draft = text(&state["self"]["intern"]["law"]).to_owned();
+    let listing = json!({"case_id": "john_law", "character_id": "law", "text": draft});
+    assert_eq!(ann.post("/api/marketplace?action=list", &listing).await.no(403)["error"], "NOT_YOUR_ARGUMENT");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn marks_on_letters_do_not_make_an_argument_new() {
+    let world = World::open().await;
+    let (ann, _) = member(&world, "ann").await;
+    prosecute(&ann, "law", CORPSE).await;
+    let marked: Vec<String> = CORPSE.split(' ').map(|word| format!("{word}\u{301}")).collect();
+    prosecute(&ann, "law", &marked.join(" ")).await;
+    assert_eq!(count(&world, "select count(distinct lineage) from arguments where side = 'attack'"), 1);
+    assert_eq!(count(&world, "select count(*) from transfers where reason = 'award'"), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

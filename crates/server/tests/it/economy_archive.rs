@@ -277,6 +277,7 @@ async fn a_price_that_changed_is_asked_again_too_little_says_so_and_what_one_own
     assert!(signed_out.contains("name=\"next\" value=\"/market\""), "{signed_out}");
 
     // A dear pack leaves five.
+    defended(&trusted(&world).await, CORPSE, &speech(1), ("john_law", "law"), "proved").await;
     make_pack(&world, "law_defense_pack", ("john_law", "law"), 95).await;
     ben.post("/api/character-pack?action=purchase", &json!({"pack_id": "law_defense_pack"})).await.ok();
     let page = form(&ben, "/unlock", &body(10, "/market")).await.text;

@@ -313,6 +313,10 @@ impl Run {
             assert_eq!(done, Reversed::Reversal);
             return Ok("took nothing back");
         }
+        if payer.is_some_and(|who| self.model.gone.contains(&who)) {
+            assert_eq!(done, Reversed::Gone);
+            return Ok("took nothing back");
+        }
         if self.model.taken_back.contains(&index) {
             assert!(matches!(done, Reversed::Before(_)), "{done:?}");
             return Ok("took nothing back");
@@ -357,6 +361,12 @@ impl Run {
             "insert or replace into thrones (case_id, character_id, asset_type, lineage, champion, since)
              values ('c', 'k', ?1, ?2, ?3, ?4)",
             params![asset, text.lineage, champion, self.now],
+        )?;
+        db.execute(
+            "insert into throne_events (case_id, target_character, asset_type, asset_hash, new_champion, trigger_event_id,
+                 created_at, lineage, challenger_hash, challenger_lineage, effectiveness_e4, challenger_e4, challenger_uses)
+             values ('c', 'k', ?1, ?2, ?3, 1, ?4, ?5, '', 0, 0, 0, 0)",
+            params![asset, text.hash, champion, self.now, text.lineage],
         )?;
         self.model.throne.insert((text.attack, text.lineage), champion);
         Ok("crowned")
@@ -426,8 +436,8 @@ fn furnish(db: &Connection, run: &mut Run) -> Result<(), StoreError> {
         let e4 = if number == 0 { 10_000 } else { 5_000 };
         if attack {
             db.execute(
-                "insert into argument_stats (arg_hash, case_id, target_character, argument, effectiveness_e4)
-                 values (?1, 'c', 'k', ?2, ?3)",
+                "insert into argument_stats (arg_hash, case_id, target_character, argument, effectiveness_e4, uses)
+                 values (?1, 'c', 'k', ?2, ?3, 1)",
                 params![hash, n, e4],
             )?;
         } else {

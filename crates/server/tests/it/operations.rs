@@ -447,7 +447,19 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
             let id = format!("pack-{name}");
             let sql = "insert into character_packs (pack_id, character_id, case_id, name, description, price_ia, pack_metadata, created_at)
                 values (?1, 'law', 'john_law', 'Law Defense Pack', '', 5, '{}', 0)";
-            let put = world.house.store.write(move |db| Ok(db.execute(sql, [id])?));
+            let put = world.house.store.write(move |db| {
+                db.execute(sql, [&id])?;
+                db.execute(
+                    "insert into arguments (hash, text, side, label, status, reasons, lineage, created_at)
+                     values (?1, 'What held.', 'defence', 'a label', 'clear', '[]', (select coalesce(max(n), 0) + 1 from arguments), 0)",
+                    [&id],
+                )?;
+                Ok(db.execute(
+                    "insert into pack_defenses (pack_id, position, defense_hash, lineage, effectiveness_e4)
+                     select ?1, 1, ?1, n, 5000 from arguments where hash = ?1",
+                    [&id],
+                )?)
+            });
             put.await.expect("it is on the shelf");
         }
         Scene::Proved => proved(world).await,

@@ -375,6 +375,7 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
                 "balances",
                 "awards",
                 "royalty_",
+                "economy_",
                 "throne",
                 "character_packs",
                 "pack_",

@@ -22,6 +22,10 @@ create table transfers (
 create index transfers_by_payer on transfers (payer, n);
 create index transfers_by_payee on transfers (payee, n);
 
+-- Games founded before this one say nothing of who spoke.
+create table economy_since (game integer not null) strict;
+insert into economy_since select coalesce(max(n), 0) from games;
+
 create table balances (
     account blob primary key,
     balance integer not null check (balance >= 0 or account = x'00000000000000000000000000000000'),
@@ -167,6 +171,7 @@ alter table argument_stats add column current_champion_id blob;
 alter table arguments add column opened integer not null default 0;
 -- Who spoke it itself; null for the house and for guests.
 alter table spoken add column account blob;
+create index spoken_by_account on spoken (account, argument) where account is not null;
 
 -- The orders of a case's archive.
 create index archive_by_effectiveness on argument_stats (case_id, effectiveness_e4, n);
