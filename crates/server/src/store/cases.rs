@@ -361,15 +361,6 @@ pub(super) fn recount(db: &Connection, lineage: i64, character: &str) -> Result<
     Ok(())
 }
 
-/// Moves the effectiveness of a defence, with all its variants.
-pub(super) fn rate(db: &Connection, lineage: i64, character: &str, effectiveness_e4: i64) -> Result<(), StoreError> {
-    let mut update = db.prepare_cached("update case_defenses set effectiveness_e4 = ?2 where n = ?1")?;
-    for n in variants(db, lineage, character)? {
-        update.execute(params![n, effectiveness_e4])?;
-    }
-    Ok(())
-}
-
 /// Found first and changed one by one: a statement that changes one row by its number can be undone without being written down.
 fn variants(db: &Connection, lineage: i64, character: &str) -> Result<Vec<i64>, StoreError> {
     let mut query = db.prepare_cached("select n from case_defenses where lineage = ?1 and character_id = ?2")?;
@@ -395,8 +386,7 @@ pub(super) fn check(db: &Connection) -> Result<(), Bad> {
          left join defense_stats s on s.lineage = c.lineage and s.character_id = c.character_id
          left join accounts u on u.id = a.author and u.deleted_at is null
          where a.hash is not c.defense_hash or a.lineage is not c.lineage or c.author_key != {NAME}
-             or (c.uses, c.proved, c.effectiveness_e4)
-                 != (coalesce(s.uses, 0), coalesce(s.proved, 0), coalesce(s.effectiveness_e4, 5000))
+             or (c.uses, c.proved) != (coalesce(s.uses, 0), coalesce(s.proved, 0))
              or c.used_at is not (select max(d.created_at) from defense_corpus d indexed by defense_by_hash
                  where d.defense_hash = c.defense_hash and d.character_id = c.character_id and d.case_id = c.case_id
                      and (d.external = 0 or d.counted = 1))"

@@ -1,7 +1,7 @@
 //! What follows from the events of the corpus: effectiveness and decay, worked out for all of it at once, by the nightly job.
 
+use super::StoreError;
 use super::corpus::burden;
-use super::{StoreError, cases};
 use commons::corpus::effectiveness::{Score, Track};
 use commons::corpus::stats::{JuryShift, Use};
 use engine::time::Timestamp;
@@ -52,6 +52,8 @@ pub struct Recomputed {
 pub struct Changes {
     stats: Vec<(i64, Derived)>,
     defences: Vec<(i64, String, i64)>,
+    /// Rows of the cases' archives, which stand in an order of their own: each is written in its own, so that neighbours share their pages.
+    cases: Vec<(i64, i64)>,
     /// What was read.
     pub found: Recomputed,
 }
@@ -100,13 +102,16 @@ pub fn derive(db: &Connection) -> Result<Changes, StoreError> {
             stats.push((n, derived));
         }
     }
-    let defences = derive_defences(db, &mut found)?;
-    found.changed = (stats.len() + defences.len()) as u64;
-    Ok(Changes { stats, defences, found })
+    let (defences, cases) = derive_defences(db, &mut found)?;
+    found.changed = (stats.len() + defences.len() + cases.len()) as u64;
+    Ok(Changes { stats, defences, cases, found })
 }
 
+/// Changed defences by lineage and character, and changed rows of the archives.
+type ChangedDefences = (Vec<(i64, String, i64)>, Vec<(i64, i64)>);
+
 /// By lineage and character; characters by number, so that no name is copied a million times.
-fn derive_defences(db: &Connection, found: &mut Recomputed) -> Result<Vec<(i64, String, i64)>, StoreError> {
+fn derive_defences(db: &Connection, found: &mut Recomputed) -> Result<ChangedDefences, StoreError> {
     let mut characters: HashMap<String, u32> = HashMap::new();
     let mut tracks: HashMap<(i64, u32), Track> = HashMap::new();
     let mut query =
@@ -126,33 +131,46 @@ fn derive_defences(db: &Connection, found: &mut Recomputed) -> Result<Vec<(i64, 
         };
         tracks.entry((row.get(0)?, character)).or_default().fold(Score::of_defense(outcome));
     }
+    let derived = |lineage: i64, name: &str| {
+        let track = characters.get(name).and_then(|character| tracks.get(&(lineage, *character)));
+        track.copied().unwrap_or_default().standing().effectiveness.0
+    };
     let mut changed = Vec::new();
     let mut query = db.prepare("select lineage, character_id, effectiveness_e4 from defense_stats")?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         found.rows += 1;
         let (lineage, name): (i64, &str) = (row.get(0)?, row.get_ref(1)?.as_str().unwrap_or_default());
-        let track = characters.get(name).and_then(|character| tracks.get(&(lineage, *character)));
-        let derived = track.copied().unwrap_or_default().standing().effectiveness.0;
-        if row.get::<_, i64>(2)? != derived {
-            changed.push((lineage, name.to_owned(), derived));
+        let effectiveness = derived(lineage, name);
+        if row.get::<_, i64>(2)? != effectiveness {
+            changed.push((lineage, name.to_owned(), effectiveness));
         }
     }
-    Ok(changed)
+    let mut cases = Vec::new();
+    let mut query = db.prepare("select n, lineage, character_id, effectiveness_e4 from case_defenses order by n")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let effectiveness = derived(row.get(1)?, row.get_ref(2)?.as_str().unwrap_or_default());
+        if row.get::<_, i64>(3)? != effectiveness {
+            cases.push((row.get(0)?, effectiveness));
+        }
+    }
+    Ok((changed, cases))
 }
 
 /// The parts in which changes are written, so that nobody waits long behind them.
 pub fn parts(changes: Changes) -> impl Iterator<Item = Changes> {
-    let Changes { stats, defences, found } = changes;
-    let mut stats = stats.into_iter().peekable();
-    let mut defences = defences.into_iter().peekable();
+    let Changes { stats, defences, cases, found } = changes;
+    let (mut stats, mut defences, mut cases) = (stats.into_iter(), defences.into_iter(), cases.into_iter());
     std::iter::from_fn(move || {
         let part = Changes {
             stats: stats.by_ref().take(WRITTEN_AT_ONCE).collect(),
             defences: defences.by_ref().take(WRITTEN_AT_ONCE).collect(),
+            cases: cases.by_ref().take(WRITTEN_AT_ONCE).collect(),
             found,
         };
-        (!part.stats.is_empty() || !part.defences.is_empty()).then_some(part)
+        let is_empty = part.stats.is_empty() && part.defences.is_empty() && part.cases.is_empty();
+        (!is_empty).then_some(part)
     })
 }
 
@@ -170,7 +188,10 @@ pub fn write(db: &Connection, part: &Changes) -> Result<(), StoreError> {
         db.prepare_cached("update defense_stats set effectiveness_e4 = ?3 where lineage = ?1 and character_id = ?2")?;
     for (lineage, character, effectiveness) in &part.defences {
         update.execute(params![lineage, character, effectiveness])?;
-        cases::rate(db, *lineage, character, *effectiveness)?;
+    }
+    let mut update = db.prepare_cached("update case_defenses set effectiveness_e4 = ?2 where n = ?1")?;
+    for (n, effectiveness) in &part.cases {
+        update.execute(params![n, effectiveness])?;
     }
     Ok(())
 }

@@ -195,7 +195,8 @@ async fn recomputing_twice_or_from_scratch_gives_the_same_bytes() {
         db.execute_batch(
             "update argument_stats set effectiveness_e4 = 1, decay_slope_e4 = 2, recent_change_e4 = 3, recent_uses = 4,
                  low_e4 = 5, high_e4 = 6;
-             update defense_stats set effectiveness_e4 = 7;",
+             update defense_stats set effectiveness_e4 = 7;
+             update case_defenses set effectiveness_e4 = 8;",
         )?;
         Ok(())
     });
