@@ -6,6 +6,7 @@ use crate::consult;
 use crate::house::House;
 use crate::kinds::Played;
 use crate::live::{self, Table};
+use crate::minds;
 use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
 use crate::store::{GameFilter, GameListed, GameNo, games as stored};
@@ -461,6 +462,7 @@ pub async fn send<A: Serialize>(
 ) -> Answer<bytes::Bytes> {
     let once = key.once(caller, "action", &body);
     let host_act = body.get("type").and_then(Value::as_str) == Some("advance");
+    minds::catch_up(house, table).await?;
     play::change(house, table, once, |game, now| {
         // First whether what the act addresses exists, then who is asking.
         game.locate(&body, now)?;

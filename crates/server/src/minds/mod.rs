@@ -82,6 +82,16 @@ pub fn wake(house: &House, table: &Arc<Table>) {
     }
 }
 
+/// Does what the clock owes at once, if it has not come to it yet: nobody is refused for being quicker than the clock.
+pub async fn catch_up(house: &House, table: &Arc<Table>) -> Answer<()> {
+    let shown = table.shown();
+    let owed = shown.game.alarm().filter(|alarm| alarm.after_s == 0 && shown.game.progress() == Progress::Playing);
+    match owed {
+        Some(alarm) => perform(house, table, Due::Alarm(alarm.act)).await.map(drop),
+        None => Ok(()),
+    }
+}
+
 /// What has been tried for the turn that is due.
 #[derive(Default)]
 struct Tried {

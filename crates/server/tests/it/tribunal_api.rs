@@ -1,6 +1,7 @@
 //! The Tribunal over HTTP: one player against the house or another, and what is nobody else's to read.
 
 use crate::corpus::CORPSE;
+use crate::market::count;
 use crate::world::{Api, Game, World, text};
 use serde_json::{Value, json};
 
@@ -102,6 +103,24 @@ async fn an_account_is_the_author_of_what_it_says_and_a_stand_in_is_not() {
     when(&world.api, &game, "completed").await;
     let sql = "select count(*) from arguments where side = 'attack' and author is null";
     assert_eq!(world.database().query_row(sql, [], |row| row.get::<_, i64>(0)).expect("sound"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_answers_before_the_clock_has_looked_back_is_not_refused() {
+    let world = World::open().await;
+    let (game, prosecutor, accused) = duel(&world).await;
+    let id = engine::id::GameId(game.id.parse().expect("an id"));
+    let table = moot::live::table(&world.house, id).await.expect("it is there");
+    // Somebody else has the wheel and does nothing: what the clock owes stays undone.
+    while !table.start_driving() {
+        tokio::task::yield_now().await;
+    }
+    let attack = json!({"type": "argue", "character_id": "law", "text": CORPSE});
+    prosecutor.post(&game.path("/action"), &attack).await.ok();
+    assert_eq!(game.state(&accused).await["status"], "answer");
+    accused.post(&game.path("/action"), &json!({"type": "answer", "text": ANSWER})).await.ok();
+    let remembered = "select count(*) from events where instr(body, '\"recalled\"') > 0";
+    assert_eq!(count(&world, remembered), 1, "and it is remembered once");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
