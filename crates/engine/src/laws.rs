@@ -332,9 +332,16 @@ fn random_body(offer: &Offer, draw: &mut Draw) -> Value {
 }
 
 fn random_text(len_min: usize, len_max: usize, draw: &mut Draw) -> String {
-    const LETTERS: [char; 12] = ['a', 'e', 'n', 't', 'Z', '.', ',', '"', '\\', '판', '사', '🚋'];
+    const LETTERS: [char; 7] = ['a', 'e', 'n', 't', 'Z', '판', '사'];
+    const MARKS: [char; 5] = ['.', ',', '"', '\\', '🚋'];
     let longest = if draw.odds(1, 20) { len_max } else { len_max.min(60) };
     let len = len_min + draw.below(longest - len_min + 1);
-    // A text that is only white space would be trimmed to nothing; letters at both ends keep the count.
-    (0..len).map(|at| if at > 0 && at + 1 < len && draw.odds(1, 6) { ' ' } else { *draw.pick(&LETTERS) }).collect()
+    // It begins with a letter, for marks alone may be no words; white space at the end would be trimmed.
+    let one = |at: usize| match at {
+        0 => *draw.pick(&LETTERS),
+        _ if at + 1 < len && draw.odds(1, 6) => ' ',
+        _ if draw.odds(5, 12) => *draw.pick(&MARKS),
+        _ => *draw.pick(&LETTERS),
+    };
+    (0..len).map(one).collect()
 }

@@ -40,6 +40,15 @@ fn in_range(name: &str, text: &str, found: usize, len: RangeInclusive<usize>) ->
     Ok(text.to_owned())
 }
 
+/// The same for what is to be remembered by its words: marks alone are none.
+pub fn checked_words(name: &str, text: &str, len: RangeInclusive<usize>) -> Result<String, String> {
+    let text = checked(name, text, len)?;
+    if !text.chars().any(char::is_alphanumeric) {
+        return Err(format!("The field \"{name}\" has no letter and no digit; write words."));
+    }
+    Ok(text)
+}
+
 /// The same for text on a single line, such as a name.
 pub fn checked_line(name: &str, text: &str, len: RangeInclusive<usize>) -> Result<String, String> {
     let text = checked(name, text, len)?;

@@ -4,7 +4,7 @@
 //! Texts are heard for signs and compared with the record; nothing in them is obeyed, so nobody can tell the bench what to do.
 
 use super::docket::{Brief, Case, Exhibit, Favours, Script, Temptation, threes};
-use super::ear::{Heard, particulars};
+use super::ear::{Heard, most, particulars, plainest};
 use super::house::{self, sentence};
 use super::tongue;
 use super::words::{CLAIM_LEN_MAX, PASSAGE_LEN_MAX, SHIFT_MAX};
@@ -210,11 +210,7 @@ impl Claimed<'_> {
     /// The sentence of the answer that makes it most plainly, as far as a ruling may quote.
     fn passage(self, lang: Lang, answer: &str) -> String {
         let said = match self {
-            Claimed::Known(known) => {
-                let count = |said: &str| Heard::new(lang, said).count(&known.claimed);
-                let counted = speech::sentences(answer).into_iter().map(|said| (count(said), said));
-                most(counted, 1).map_or("", |(_, said)| said.trim())
-            }
+            Claimed::Known(known) => plainest(lang, answer, &known.claimed),
             Claimed::Boast(said) => said,
         };
         cut(said, PASSAGE_LEN_MAX)
@@ -245,7 +241,7 @@ pub(super) fn weigh(hearing: &Hearing<'_>, draw: &mut Draw) -> Finding {
     let lost = met.weight().max(at_least);
     let shift = (gained - lost).clamp(RULING_MIN, RULING_MAX) as i8;
     let answer = hearing.answer.unwrap_or_default();
-    let passage = claim.map_or(String::new(), |claim| claim.passage(hearing.lang, answer));
+    let passage = claim.map_or_else(|| court.passage(&worth, &met), |claim| claim.passage(hearing.lang, answer));
     let reasons = court.reasons(&worth, &met, claim.map(|claim| (claim, struck)), draw);
     Finding { shift, claim: claim.map(Claimed::text), reasons, passage }
 }
@@ -339,6 +335,24 @@ impl<'a> Court<'a> {
             boast.map(Claimed::Boast).filter(|boast| !rests && !proved.contains(&boast.key().as_str()))
         };
         known.map(|(_, claim)| Claimed::Known(claim)).or_else(boast)
+    }
+
+    /// The sentence that a ruling without a claim rests on: of an attack that weighs something, or else of the answer.
+    fn passage(&self, worth: &Worth, met: &Met) -> String {
+        let Hearing { lang, case, attack, answer, .. } = self.hearing;
+        let signs = |fact: usize| self.brief.signs(&case.record[fact].id);
+        let (said, signs) = match (worth, met) {
+            (Worth::Weighs(points), _) => match points.named() {
+                Named::New(fact) | Named::Old(fact) | Named::Helps(fact) => (*attack, signs(fact)),
+                Named::Pressed(place) => (*attack, Some(&self.script.temptations[place].pressed)),
+                Named::Nothing => (*attack, None),
+            },
+            (Worth::Nothing(_), Met::Meets { fact: Some((fact, _)), .. } | Met::Meets { relied: Some(fact), .. }) => {
+                (answer.unwrap_or_default(), signs(*fact))
+            }
+            (Worth::Nothing(_), Met::Silent | Met::Empty | Met::Echo | Met::Pasted | Met::Meets { .. }) => ("", None),
+        };
+        signs.map_or(String::new(), |signs| cut(plainest(*lang, said, signs), PASSAGE_LEN_MAX))
     }
 
     /// In a sentence or two; a claim comes with whether it was struck before.
@@ -545,14 +559,6 @@ fn facts(case: &Case, brief: &Brief, heard: &Heard) -> Vec<(usize, usize)> {
 
 fn signs(brief: &Brief, fact: &Exhibit, heard: &Heard) -> usize {
     brief.signs(&fact.id).map_or(0, |signs| heard.count(signs))
-}
-
-/// The first of those with the highest count, if it is enough.
-fn most<T>(counted: impl Iterator<Item = (usize, T)>, least: usize) -> Option<(usize, T)> {
-    counted.filter(|(count, _)| *count >= least).fold(None, |best, one| match best {
-        Some((count, _)) if count >= one.0 => best,
-        Some(_) | None => Some(one),
-    })
 }
 
 /// Whether these words are read off the file: many in its order, or nearly all of them its own in whatever order.

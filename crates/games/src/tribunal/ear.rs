@@ -85,6 +85,20 @@ impl Heard {
     }
 }
 
+/// The sentence in which most of these signs are heard.
+pub(super) fn plainest<'a>(lang: Lang, text: &'a str, signs: &Signs) -> &'a str {
+    let counted = speech::sentences(text).into_iter().map(|said| (Heard::new(lang, said).count(signs), said));
+    most(counted, 1).map_or("", |(_, said)| said.trim())
+}
+
+/// The first of those with the highest count, if it is enough.
+pub(super) fn most<T>(counted: impl Iterator<Item = (usize, T)>, least: usize) -> Option<(usize, T)> {
+    counted.filter(|(count, _)| *count >= least).fold(None, |best, one| match best {
+        Some((count, _)) if count >= one.0 => best,
+        Some(_) | None => Some(one),
+    })
+}
+
 /// The particulars of a fact that a text names: years, sums, and in English names.
 pub(super) fn particulars(fact: &Exhibit, common: &BTreeSet<String>, text: &str) -> BTreeSet<String> {
     let of_fact: BTreeSet<String> = numbers(&fact.date).chain(numbers(&fact.text)).chain(names(&fact.text)).collect();

@@ -79,15 +79,15 @@ pub(super) fn sides(leans: &[i8; JURORS]) -> (usize, usize) {
     (leaning(1), leaning(-1))
 }
 
-/// What an exchange really brings the prosecutor, who never has less than nothing.
-pub(super) fn ia_change(ia: u32, by: i8, moved: usize, burden: Option<Burden>) -> i32 {
+/// What an exchange brings or costs the prosecutor. Whoever has too little loses what there is: in the trial's own sum, and in its purse.
+pub(super) fn ia_change(by: i8, moved: usize, burden: Option<Burden>) -> i32 {
     let claim = match burden {
         None => 0,
         Some(Burden::Proved) => PROVED_IA,
         Some(Burden::Withdrawn | Burden::Failed) => LANDED_IA,
     };
     let jurors = if by > 0 { JUROR_IA * moved as i32 } else { 0 };
-    (claim + jurors).max(-i32::try_from(ia).unwrap_or(i32::MAX))
+    claim + jurors
 }
 
 #[cfg(test)]
@@ -146,12 +146,11 @@ mod tests {
 
     #[test]
     fn a_trap_that_lands_pays_and_a_claim_that_stands_costs_but_never_below_zero() {
-        assert_eq!(ia_change(0, 7, 7, Some(Burden::Failed)), 17);
-        assert_eq!(ia_change(0, 5, 4, Some(Burden::Withdrawn)), 14, "a juror who could not move pays nothing");
-        assert_eq!(ia_change(9, -3, 3, Some(Burden::Proved)), -5, "jurors lost cost nothing");
-        assert_eq!(ia_change(3, -3, 3, Some(Burden::Proved)), -3);
-        assert_eq!(ia_change(0, -3, 3, None), 0);
-        assert_eq!(ia_change(0, 2, 2, Some(Burden::Proved)), 0, "5 against 2, and nothing to lose");
+        assert_eq!(ia_change(7, 7, Some(Burden::Failed)), 17);
+        assert_eq!(ia_change(5, 4, Some(Burden::Withdrawn)), 14, "a juror who could not move pays nothing");
+        assert_eq!(ia_change(-3, 3, Some(Burden::Proved)), -5, "jurors lost cost nothing");
+        assert_eq!(ia_change(-3, 3, None), 0);
+        assert_eq!(ia_change(2, 2, Some(Burden::Proved)), -3, "5 against 2");
     }
 
     #[test]

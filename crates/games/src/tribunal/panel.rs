@@ -2,38 +2,51 @@
 //! it was proved; where they disagree, the ruling says so.
 
 use super::words::REASONS_LEN_MAX;
+use engine::roster::Lang;
 use serde_json::{Value, json};
 
 /// The ruling of a panel. Each is an act of the bench, all of one type; nothing if there is none.
-pub fn panel(rulings: &[Value]) -> Option<Value> {
+pub fn panel(lang: Lang, rulings: &[Value]) -> Option<Value> {
     match rulings.first()?["type"].as_str()? {
-        "rule" => rule(rulings),
+        "rule" => rule(lang, rulings),
         "rule_burden" => rule_burden(rulings),
         _ => None,
     }
 }
 
-fn rule(rulings: &[Value]) -> Option<Value> {
+fn rule(lang: Lang, rulings: &[Value]) -> Option<Value> {
     let mut shifts: Vec<i64> = rulings.iter().map(shift).collect::<Option<_>>()?;
     let said = shifts.clone();
     shifts.sort_unstable();
     // The lower one of two in the middle: an empty chair helps nobody to more.
     let median = shifts[(shifts.len() - 1) / 2];
     let found = |ruling: &&Value| is_true(&ruling["extraordinary"]);
-    let extraordinary = rulings.iter().filter(found).count() * 2 > rulings.len();
+    let finders = rulings.iter().filter(found).count();
+    let extraordinary = finders * 2 > rulings.len();
     let agree = |ruling: &&Value| is_true(&ruling["extraordinary"]) == extraordinary;
     let speaker = rulings.iter().filter(agree).min_by_key(|ruling| shift(ruling).map(|own| (own - median).abs()))?;
     let mut act = json!({"type": "rule", "jury_shift": median, "extraordinary": extraordinary});
     if extraordinary {
         act["claim"] = speaker["claim"].clone();
     }
-    let split = said.iter().any(|own| *own != median) || !rulings.iter().all(|ruling| agree(&ruling));
-    let votes: Vec<String> = said.iter().map(|own| format!("{own:+}")).collect();
-    act["reasons"] = with_votes(&speaker["reasons"], split.then(|| votes.join(" / ")))?.into();
+    let shifts: Vec<String> = said.iter().map(|own| format!("{own:+}")).collect();
+    let on_shift = said.iter().any(|own| *own != median).then(|| shifts.join(" / "));
+    let on_claim =
+        (finders != 0 && finders != rulings.len()).then(|| format!("{} {finders} / {}", claim(lang), rulings.len()));
+    let votes: Vec<String> = on_shift.into_iter().chain(on_claim).collect();
+    act["reasons"] = with_votes(&speaker["reasons"], (!votes.is_empty()).then(|| votes.join("; ")))?.into();
     if let Some(passage) = speaker["passage"].as_str() {
         act["passage"] = passage.into();
     }
     Some(act)
+}
+
+/// What the count of those who found a claim is called.
+fn claim(lang: Lang) -> &'static str {
+    match lang {
+        Lang::En => "claim",
+        Lang::Ko => "주장",
+    }
 }
 
 fn rule_burden(rulings: &[Value]) -> Option<Value> {
@@ -81,25 +94,43 @@ mod tests {
     fn the_median_moves_the_jury_and_the_majority_finds_the_claim() {
         let acts =
             [ruling(9, None, "a"), ruling(2, Some("He raised the dead"), "b"), ruling(3, Some("He healed"), "c")];
-        let found = panel(&acts).expect("a ruling");
+        let found = panel(Lang::En, &acts).expect("a ruling");
         assert_eq!((&found["jury_shift"], &found["extraordinary"]), (&json!(3), &json!(true)));
-        assert_eq!((&found["claim"], &found["reasons"]), (&json!("He healed"), &json!("c (+9 / +2 / +3)")));
+        assert_eq!(
+            (&found["claim"], &found["reasons"]),
+            (&json!("He healed"), &json!("c (+9 / +2 / +3; claim 2 / 3)"))
+        );
+    }
+
+    #[test]
+    fn judges_who_move_the_jury_alike_may_differ_on_the_claim_and_it_is_said() {
+        let acts = [ruling(3, None, "a"), ruling(3, Some("He healed"), "b"), ruling(3, None, "c")];
+        for (lang, said) in [(Lang::En, "a (claim 1 / 3)"), (Lang::Ko, "a (주장 1 / 3)")] {
+            let found = panel(lang, &acts).expect("a ruling");
+            assert_eq!((&found["extraordinary"], &found["reasons"]), (&json!(false), &json!(said)));
+        }
     }
 
     #[test]
     fn judges_who_agree_need_no_count_and_two_take_the_lower() {
-        let agreed = panel(&[ruling(1, None, "same"), ruling(1, None, "too")]).expect("a ruling");
+        let agreed = panel(Lang::En, &[ruling(1, None, "same"), ruling(1, None, "too")]).expect("a ruling");
         assert_eq!((&agreed["jury_shift"], &agreed["reasons"]), (&json!(1), &json!("same")));
-        assert_eq!(panel(&[ruling(4, None, "x"), ruling(-2, None, "y")]).expect("a ruling")["jury_shift"], -2);
-        assert_eq!(panel(&[]), None);
+        assert_eq!(
+            panel(Lang::En, &[ruling(4, None, "x"), ruling(-2, None, "y")]).expect("a ruling")["jury_shift"],
+            -2
+        );
+        assert_eq!(panel(Lang::En, &[]), None);
     }
 
     #[test]
     fn a_burden_is_met_by_majority_and_long_reasons_leave_room_for_the_count() {
         let act =
             |verdict: &str, reasons: String| json!({"type": "rule_burden", "verdict": verdict, "reasons": reasons});
-        let found = panel(&[act("failed", "no".into()), act("proved", "ja ".repeat(100)), act("proved", "yes".into())])
-            .expect("a ruling");
+        let found = panel(
+            Lang::En,
+            &[act("failed", "no".into()), act("proved", "ja ".repeat(100)), act("proved", "yes".into())],
+        )
+        .expect("a ruling");
         assert_eq!(found["verdict"], "proved");
         let reasons = found["reasons"].as_str().expect("reasons");
         assert!(reasons.ends_with(" (2 / 3)") && reasons.chars().count() <= REASONS_LEN_MAX, "{reasons}");

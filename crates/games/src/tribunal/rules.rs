@@ -114,7 +114,7 @@ impl Desk {
     fn argue(&mut self, character_id: &Field<String>, words: &Field<String>) -> Result<(), Refusal> {
         let character = self.named(character_id)?.id.clone();
         let text = words.required("text", "a string of 20 to 600 characters").map_err(Refusal::Body)?;
-        let text = text::checked("text", text, ATTACK_LEN).map_err(Refusal::Body)?;
+        let text = text::checked_words("text", text, ATTACK_LEN).map_err(Refusal::Body)?;
         let (exchange, open) = (self.now.exchange(), self.now.open);
         let case = self.now.case.as_deref();
         let label = case.map(|case| bench::label(self.now.lang, self.brief(), case, &character, &text));
@@ -392,7 +392,7 @@ impl Desk {
             leans,
             triggered: verdict.is_some(),
             verdict,
-            ia_change: jury::ia_change(self.now.ia, shift, moved.len(), verdict),
+            ia_change: jury::ia_change(shift, moved.len(), verdict),
             moved,
         });
         if jury::is_of_one_mind(&leans) || exchange >= self.now.exchanges {
@@ -410,7 +410,7 @@ fn wrong(act: &Act, expected: &'static str) -> Refusal {
 
 fn said(name: &str, words: &Field<String>) -> Result<String, Refusal> {
     let words = words.required(name, "a string of 1 to 600 characters").map_err(Refusal::Body)?;
-    text::checked(name, words, 1..=TEXT_LEN_MAX).map_err(Refusal::Body)
+    text::checked_words(name, words, 1..=TEXT_LEN_MAX).map_err(Refusal::Body)
 }
 
 fn why(reasons: &Field<String>) -> Result<String, Refusal> {

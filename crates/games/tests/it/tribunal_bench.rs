@@ -233,7 +233,7 @@ fn a_slogan_and_a_jumble_of_words_gain_nothing() {
             for character in &case.characters {
                 let jumble = [
                     "zx qv kw plm wrt bnd gfh tyu",
-                    "!!!! ???? .... ;;;; ---- ....",
+                    "1!!! ???? .... ;;;; ---- ....",
                     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
                 ];
                 for text in slogans(lang).into_iter().chain(jumble) {
@@ -262,6 +262,27 @@ fn saying_the_same_again_gains_nothing_and_neither_does_the_same_fact() {
         let said = [Said("law", first, "No."), Said("law", second, elsewhere(Lang::En))];
         assert_eq!(shift(Lang::En, "john_law", &said), expected, "{second}");
     }
+}
+
+#[test]
+fn a_ruling_quotes_the_sentence_that_it_rests_on_and_none_where_it_rests_on_nothing() {
+    let beside = "Good evening to all of you.";
+    let both = format!("{beside} {FLOOD} And so to bed.");
+    for (attack, reply, expected) in [
+        (both.as_str(), elsewhere(Lang::En), FLOOD),
+        (FLOOD, SIGNED, FLOOD),
+        ("It was all very bad indeed, and everybody knows it.", SIGNED, ""),
+        ("I have nothing against this man at all, truly.", elsewhere(Lang::En), ""),
+    ] {
+        let ruled = rulings(Lang::En, "john_law", &[Said("law", attack, reply)]);
+        assert_eq!(ruled[0]["passage"], expected, "{attack}");
+    }
+    let ruled = rulings(Lang::Ko, "john_law", &[Said("law", FLOOD_KO, elsewhere(Lang::Ko))]);
+    assert_eq!(ruled[0]["passage"], FLOOD_KO);
+    // An attack that is nothing, and an answer that recalls the record.
+    let relied = "We lent the Crown its millions at three per cent, and its old creditors were repaid at par.";
+    let ruled = rulings(Lang::En, "john_law", &[Said("law", "You are a very bad man, sir.", relied)]);
+    assert_eq!(ruled[0]["passage"], relied, "{}", ruled[0]);
 }
 
 #[test]

@@ -287,6 +287,18 @@ fn a_ruling_moves_up_to_twelve_either_way_and_says_why() {
 }
 
 #[test]
+fn marks_without_a_letter_or_a_digit_are_no_words() {
+    let mut played = court(1);
+    for text in ["!".repeat(30), "… — … ".repeat(9), "🔥".repeat(20)] {
+        assert_eq!(code(&mut played, PROSECUTOR, &argue("law", &text)), "INVALID_BODY", "{text}");
+    }
+    send(&mut played, PROSECUTOR, &argue("law", &format!("1720{}", "!".repeat(30))));
+    send(&mut played, Actor::Clock, &recall());
+    assert_eq!(code(&mut played, ACCUSED, &answer("…")), "INVALID_BODY");
+    send(&mut played, ACCUSED, &answer("아니오."));
+}
+
+#[test]
 fn the_bench_quotes_the_attack_or_the_answer_and_invents_nothing() {
     for (passage, fits) in [
         ("you least of all", true),

@@ -287,7 +287,7 @@ fn agreed(
     }
     let body = match <[Value; 1]>::try_from(sound) {
         Ok([one]) => one,
-        Err(several) => games::tribunal::panel(&several)
+        Err(several) => games::tribunal::panel(game.terms().lang, &several)
             .ok_or_else(|| Failure::new(Code::Rejected, "The judges did not rule on the same thing."))?,
     };
     match memory::rehashed(house, table, game, seat, &body) {
