@@ -99,3 +99,23 @@ pub(super) fn backup(from: &Connection, to: &Path) -> Result<(), StoreError> {
         other => Err(StoreError::Broken(format!("the backup stopped: {other:?}"))),
     }
 }
+
+/// An empty database with every table, for tests.
+#[cfg(test)]
+pub(super) fn in_memory() -> Connection {
+    let db = Connection::open_in_memory().expect("a database in memory");
+    migrate(&db).expect("the schema");
+    db
+}
+
+/// How a statement is going to be answered, line by line: tests hold it to its index.
+#[cfg(test)]
+pub(super) fn plan(db: &Connection, sql: &str) -> Vec<String> {
+    let mut query = db.prepare(&format!("explain query plan {sql}")).expect("it is sound");
+    let mut rows = query.raw_query();
+    let mut lines = Vec::new();
+    while let Some(row) = rows.next().expect("a plan") {
+        lines.push(row.get(3).expect("a line"));
+    }
+    lines
+}
