@@ -1,6 +1,7 @@
 //! Whether the money adds up: the part of `verify` that looks at the ledger, what was bought and who was paid.
 
 use super::StoreError;
+use super::authors;
 use super::ledger::{HOUSE, Reason, TRANSFER, Transfer, day};
 use super::unlocks::Ware;
 use super::verify::Bad;
@@ -9,6 +10,7 @@ use commons::ledger::purse::Purse;
 use commons::ledger::royalty::CAP_IA;
 use engine::chain::Hash;
 use engine::id::AccountId;
+use engine::time::Timestamp;
 use rusqlite::{Connection, params};
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -17,13 +19,15 @@ fn bad(table: &'static str, row: i64, what: impl Into<String>) -> Bad {
     Bad { table, game: None, row: u64::try_from(row).ok(), what: what.into() }
 }
 
-/// Holds every balance against the transfers, every purchase against its payment, and every royalty against its purchase.
+/// Holds every balance against the transfers, every purchase against its payment, every royalty against its purchase, and
+/// every author's figures against all of it.
 pub fn check(db: &Connection) -> Result<(), Bad> {
     balances(db)?;
     awards(db)?;
     purchases(db)?;
     royalties(db)?;
-    titles(db)
+    titles(db)?;
+    authors::check(db)
 }
 
 /// The chain over all transfers, nobody below nothing at any moment, and what everybody has.
@@ -115,7 +119,7 @@ fn awards(db: &Connection) -> Result<(), Bad> {
             return Err(bad("transfers", n, "somebody else has earned it"));
         }
         if won {
-            let today = days.entry((account, day(engine::time::Timestamp(row.get(5)?)))).or_default();
+            let today = days.entry((account, day(Timestamp(row.get(5)?)))).or_default();
             *today += amount as u64;
             *earned.entry(account).or_default() += amount as u64;
             if *today > EARNED_A_DAY_MAX {

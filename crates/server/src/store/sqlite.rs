@@ -5,13 +5,14 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 6] = [
+const MIGRATIONS: [&str; 7] = [
     include_str!("migrations/0001_foundation.sql"),
     include_str!("migrations/0002_standings.sql"),
     include_str!("migrations/0003_minds.sql"),
     include_str!("migrations/0004_corpus.sql"),
     include_str!("migrations/0005_market.sql"),
     include_str!("migrations/0006_economy.sql"),
+    include_str!("migrations/0007_authors.sql"),
 ];
 /// The migration that brings tables for what finished games brought.
 const STANDINGS: usize = 2;

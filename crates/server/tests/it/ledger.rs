@@ -358,8 +358,8 @@ impl Run {
         let champion = if self.draw.odds(1, 5) { None } else { Some(self.somebody()) };
         let asset = if text.attack { "attack" } else { "defense" };
         db.execute(
-            "insert or replace into thrones (case_id, character_id, asset_type, lineage, champion, since)
-             values ('c', 'k', ?1, ?2, ?3, ?4)",
+            "insert into thrones (case_id, character_id, asset_type, lineage, champion, since) values ('c', 'k', ?1, ?2, ?3, ?4)
+             on conflict (case_id, character_id, asset_type, lineage) do update set champion = ?3, since = ?4",
             params![asset, text.lineage, champion, self.now],
         )?;
         db.execute(
