@@ -5,7 +5,7 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 7] = [
+const MIGRATIONS: [&str; 8] = [
     include_str!("migrations/0001_foundation.sql"),
     include_str!("migrations/0002_standings.sql"),
     include_str!("migrations/0003_minds.sql"),
@@ -13,11 +13,14 @@ const MIGRATIONS: [&str; 7] = [
     include_str!("migrations/0005_market.sql"),
     include_str!("migrations/0006_economy.sql"),
     include_str!("migrations/0007_authors.sql"),
+    include_str!("migrations/0008_names.sql"),
 ];
 /// The migration that brings tables for what finished games brought.
 const STANDINGS: usize = 2;
 /// The migration that brings the ledger: those who came before it are welcomed too.
 const ECONOMY: usize = 6;
+/// The migration that brings keys of names: those who came before it keep theirs, even if two look alike.
+const NAMES: usize = 8;
 /// How long to wait for a lock that a backup or a reader holds.
 const BUSY: Duration = Duration::from_secs(10);
 /// Prepared statements kept per connection.
@@ -73,6 +76,9 @@ pub(super) fn migrate(connection: &Connection) -> Result<(), StoreError> {
         }
         if version == ECONOMY {
             super::ledger::welcome_all(connection)?;
+        }
+        if version == NAMES {
+            super::accounts::fold_all(connection)?;
         }
         connection.execute_batch(&format!("pragma user_version = {version};\ncommit;"))?;
     }

@@ -298,6 +298,8 @@ fn before_authors(path: &std::path::Path) {
     for trigger in triggers {
         db.execute_batch(&format!("drop trigger {trigger}")).expect("it was there");
     }
-    let rest = "drop view argument_deeds; drop table author_stats; alter table arguments drop column credited; pragma user_version = 6";
+    let rest = "drop view argument_deeds; drop table author_stats; alter table arguments drop column credited;
+        drop index accounts_by_name_key; alter table accounts drop column name_key;
+        alter table accounts drop column name_clash; pragma user_version = 6";
     db.execute_batch(rest).expect("it was there");
 }
