@@ -3,16 +3,18 @@
 use crate::api::cut;
 use crate::api::market::{case, character};
 use crate::pages::chrome::{Arg, Words, t};
+use crate::play::Once;
 use crate::problem::{Answer, Problem};
-use crate::store::Store;
+use crate::store::answers::{self, Earlier};
 use crate::store::packs::{self, Made, NewPack};
+use crate::store::{Store, StoreError};
 use axum::http::StatusCode;
 use commons::ledger::price::{PACK_IA, PACK_IA_MAX};
 use engine::id::AccountId;
 use engine::parts::text;
 use engine::roster::Lang;
 use engine::time::Timestamp;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Longest name and description of a pack.
 const NAME_LEN_MAX: usize = 80;
@@ -33,8 +35,14 @@ pub struct Wish {
     pub description: Option<String>,
 }
 
-/// Has a pack made: the same for the command line and the API.
-pub async fn make(store: &Store, wish: Wish, curator: Option<AccountId>, at: Timestamp) -> Answer<Made> {
+/// Has a pack made, unless these defences are in one already: the same for the command line and the API.
+pub async fn make(
+    store: &Store,
+    wish: Wish,
+    curator: Option<AccountId>,
+    once: Option<Once>,
+    at: Timestamp,
+) -> Answer<Made> {
     let wrong = |detail: String| Problem::bad("INVALID_BODY", detail);
     if case(Lang::En, &wish.case_id).is_none() {
         let detail = format!("The field \"case_id\" is wrong: there is no case {:?}.", cut(&wish.case_id));
@@ -61,14 +69,29 @@ pub async fn make(store: &Store, wish: Wish, curator: Option<AccountId>, at: Tim
         curator,
         at,
     };
-    let made = store.write(move |db| packs::make(db, &pack)).await?;
-    made.ok_or_else(|| {
-        let detail = format!(
-            "No defence of {} has been proved yet that may be read and was not said in an open trial, so there is nothing to put into a pack.",
-            accused.name
-        );
-        Problem::new(StatusCode::CONFLICT, "NOTHING_PROVED", detail)
-    })
+    let done = store.write(move |db| {
+        match once.as_ref().map(|once| answers::earlier(db, once)).transpose()?.flatten() {
+            Some(Earlier::Same(answer)) => {
+                let made = serde_json::from_slice(&answer).map_err(|error| StoreError::Broken(error.to_string()))?;
+                return Ok(Ok(made));
+            }
+            Some(Earlier::Other) => return Ok(Err(Problem::key_reused())),
+            None => {}
+        }
+        let Some(made) = packs::make(db, &pack)? else { return Ok(Err(nothing_proved(&accused.name))) };
+        if let Some(once) = &once {
+            answers::remember(db, once, json!(made).to_string().as_bytes(), at)?;
+        }
+        Ok(Ok(made))
+    });
+    done.await?
+}
+
+fn nothing_proved(name: &str) -> Problem {
+    let detail = format!(
+        "No defence of {name} has been proved yet that may be read and was not said in an open trial, so there is nothing to put into a pack."
+    );
+    Problem::new(StatusCode::CONFLICT, "NOTHING_PROVED", detail)
 }
 
 /// What a pack is called, and what is said to be in it, when nobody has named it.
@@ -105,7 +128,6 @@ pub fn shown_words(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn a_pack_nobody_named_is_called_by_the_readers_language() {

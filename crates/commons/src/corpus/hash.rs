@@ -58,7 +58,7 @@ fn composed(text: &str) -> String {
 }
 
 /// Unicode NFKC. Most texts are in it as they come, and to see that takes a fraction of the time.
-pub(super) fn nfkc(text: &str) -> Cow<'_, str> {
+pub(crate) fn nfkc(text: &str) -> Cow<'_, str> {
     match is_nfkc_quick(text.chars()) {
         IsNormalized::Yes => Cow::Borrowed(text),
         IsNormalized::No | IsNormalized::Maybe => Cow::Owned(text.nfkc().collect()),

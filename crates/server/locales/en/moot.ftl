@@ -538,6 +538,7 @@ api-responses = Answers
 nav-leaderboard = Leaderboard
 leaderboard-kinds = Kinds of games
 leaderboard-note = Rated games only. The order is by what is certain: the rating less three times its deviation, and then by points.
+leaderboard-authors = Those who write arguments are ranked under Authors.
 leaderboard-empty = Nobody has finished a rated game of this kind yet. The first to join opens the table.
 leaderboard-top = To the top
 leaderboard-more = The next fifty

@@ -496,6 +496,7 @@ api-responses = 응답
 nav-leaderboard = 순위표
 leaderboard-kinds = 게임 종류
 leaderboard-note = 등급전만 셉니다. 확실한 실력, 곧 등급에서 편차의 세 배를 뺀 값 순서이며, 같으면 점수 순서입니다.
+leaderboard-authors = 주장을 쓴 사람의 순위는 저자 페이지에 있습니다.
 leaderboard-empty = 이 게임의 등급전을 끝낸 사람이 아직 없습니다. 가장 먼저 참가하면 테이블이 열립니다.
 leaderboard-top = 맨 위로
 leaderboard-more = 다음 50명

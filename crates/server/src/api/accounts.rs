@@ -9,6 +9,7 @@ use crate::store::{Account, ApiKey, accounts, ledger, shelf};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
+use commons::names::folded;
 use engine::id::AccountId;
 use engine::parts::text;
 use serde::{Deserialize, Serialize};
@@ -75,7 +76,7 @@ pub async fn register(State(house): State<House>, Json(body): Json<Register>) ->
     Ok((StatusCode::CREATED, axum::Json(Me::of(&house, &account).await?)))
 }
 
-/// Names that pages and answers have for somebody who is no account.
+/// Names that pages and answers have for somebody who is no account, folded.
 const RESERVED: [&str; 8] =
     ["house", "the house", "deleted user", "the bench", "moot", "하우스", "재판부", "탈퇴한 사용자"];
 
@@ -89,7 +90,7 @@ pub async fn create(house: &House, body: &Register, is_admin: bool) -> Answer<Ac
         return Err(invalid("The field \"email\" must be an address such as you@example.org.".into()));
     }
     let username = text::checked_line("username", &body.username, 1..=USERNAME_LEN_MAX).map_err(invalid)?;
-    if RESERVED.contains(&username.to_lowercase().as_str()) {
+    if RESERVED.contains(&folded(&username).as_str()) {
         return Err(invalid(format!(
             "The field \"username\" is wrong: {username:?} would be taken for somebody else; choose another."
         )));
@@ -366,4 +367,14 @@ pub async fn revoke(house: &House, account: AccountId, key: &str) -> Answer<()> 
     }
     house.secrets.forget();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reserved_names_are_in_the_form_in_which_names_are_compared() {
+        assert_eq!(RESERVED.map(folded), RESERVED);
+    }
 }

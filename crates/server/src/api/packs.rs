@@ -118,7 +118,7 @@ pub async fn purchase(
 }
 
 /// A pack to be made.
-#[derive(Deserialize, ToSchema)]
+#[derive(Serialize, Deserialize, ToSchema)]
 pub struct PackWish {
     /// From which case.
     pub case_id: String,
@@ -135,13 +135,21 @@ pub struct PackWish {
     pub description: Option<String>,
 }
 
-/// Bind the best proved defences of a character into a pack, twenty at most. For moderators.
+/// Bind the best proved defences of a character into a pack, twenty at most. The same defences are bound once: if a pack has just these
+/// in it, that one is the answer, with its own name and price. For moderators.
 #[utoipa::path(post, path = "/api/admin/pack", tag = "economy", request_body = PackWish,
-    responses((status = 201, description = "`{pack_id, tag, edition, name, defenses}`"), (status = 400), (status = 401), (status = 403),
-        (status = 409, description = "`NOTHING_PROVED`: there is nothing to put into it")))]
-pub async fn make(State(house): State<House>, caller: Caller, Json(body): Json<PackWish>) -> Answer<Response> {
+    responses((status = 201, description = "`{pack_id, tag, edition, name, price_ia, defenses, made_before}`"),
+        (status = 200, description = "The same, with `made_before`: there is such a pack, and nothing was made"), (status = 400), (status = 401), (status = 403),
+        (status = 409, description = "`NOTHING_PROVED`: there is nothing to put into it; or `IDEMPOTENCY_KEY_REUSED`")))]
+pub async fn make(
+    State(house): State<House>,
+    caller: Caller,
+    key: Key,
+    Json(body): Json<PackWish>,
+) -> Answer<Response> {
     moderator(&caller)?;
     let curator = caller.account()?.id;
+    let once = key.once(&caller, "/api/admin/pack", &json!(body));
     let wish = Wish {
         case_id: body.case_id,
         character_id: body.character_id,
@@ -149,9 +157,7 @@ pub async fn make(State(house): State<House>, caller: Caller, Json(body): Json<P
         name: body.name,
         description: body.description,
     };
-    let made = packs::make(&house.store, wish, Some(curator), house.now()).await?;
-    let told = json!({
-        "pack_id": made.pack_id, "tag": made.tag, "edition": made.edition, "name": made.name, "defenses": made.defenses,
-    });
-    Ok((StatusCode::CREATED, axum::Json(told)).into_response())
+    let made = packs::make(&house.store, wish, Some(curator), once, house.now()).await?;
+    let status = if made.made_before { StatusCode::OK } else { StatusCode::CREATED };
+    Ok((status, axum::Json(made)).into_response())
 }

@@ -157,8 +157,9 @@ async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
         Admin::Economy => economy(&treasury::economy(store).await.map_err(said)?),
         Admin::Pack { case, character, price, name, description } => {
             let wish = Wish { case_id: case, character_id: character, price, name, description };
-            let made = packs::make(store, wish, None, now).await.map_err(said)?;
-            println!("{}: {}, {} defences", made.pack_id, made.name, made.defenses);
+            let made = packs::make(store, wish, None, None, now).await.map_err(said)?;
+            let before = if made.made_before { "; it was made before, and nothing was changed" } else { "" };
+            println!("{}: {}, {} defences, {} IA{before}", made.pack_id, made.name, made.defenses, made.price_ia);
         }
         Admin::Forget { game, reason } => {
             if !store.forget(game, reason, now).await? {

@@ -1,9 +1,11 @@
 //! People: accounts, sessions, API keys, reports. Secrets are stored as hashes only.
 
 use super::StoreError;
+use commons::names::folded;
 use engine::id::{AccountId, GameId};
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// How many reports are listed at once.
@@ -119,7 +121,7 @@ impl Account {
         })
     }
 
-    /// Adds it, with a bonus for the beginning; email and username must be free.
+    /// Adds it, with a bonus for the beginning; email and username must be free, and no other may have a name that looks like it.
     pub fn insert(&self, connection: &Connection) -> Result<(), StoreError> {
         let taken = |column: &str, value: &str| {
             connection
@@ -130,12 +132,14 @@ impl Account {
         if taken("email", &self.email)? {
             return Err(StoreError::Taken("This email address"));
         }
-        if taken("username", &self.username)? {
+        let key = folded(&self.username);
+        if taken("username", &self.username)? || taken("name_key", &key)? {
             return Err(StoreError::Taken("This username"));
         }
         connection.execute(
-            "insert into accounts (id, email, username, password, is_admin, created_at) values (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![self.id.0, self.email, self.username, self.password, self.is_admin, self.created_at.0],
+            "insert into accounts (id, email, username, password, is_admin, created_at, name_key)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![self.id.0, self.email, self.username, self.password, self.is_admin, self.created_at.0, key],
         )?;
         super::ledger::welcome(connection, self.id, self.created_at)
     }
@@ -146,10 +150,13 @@ impl Account {
         Ok(connection.prepare_cached(&sql)?.query_row(params![email], Self::read).optional()?)
     }
 
-    /// The account of this name.
+    /// The account of this name: the one that is spelled so, else the one whose name looks like it.
     pub fn by_username(connection: &Connection, username: &str) -> Result<Option<Self>, StoreError> {
-        let sql = format!("select {ACCOUNT} from accounts where username = ?1 and deleted_at is null");
-        Ok(connection.prepare_cached(&sql)?.query_row(params![username], Self::read).optional()?)
+        let sql = format!(
+            "select {ACCOUNT} from accounts where (username = ?1 or name_key = ?2) and deleted_at is null
+             order by username != ?1, name_clash limit 1"
+        );
+        Ok(connection.prepare_cached(&sql)?.query_row(params![username, folded(username)], Self::read).optional()?)
     }
 
     /// The account whose live session has this hash.
@@ -188,7 +195,7 @@ pub fn set_password(connection: &Connection, account: AccountId, password: &str)
 pub fn delete_account(connection: &Connection, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
     let gone = format!("deleted-{}", account);
     connection.execute(
-        "update accounts set email = ?2, username = ?2, password = '', deleted_at = ?3 where id = ?1",
+        "update accounts set email = ?2, username = ?2, name_key = null, password = '', deleted_at = ?3 where id = ?1",
         params![account.0, gone, now.0],
     )?;
     connection.execute("delete from sessions where account = ?1", params![account.0])?;
@@ -197,6 +204,24 @@ pub fn delete_account(connection: &Connection, account: AccountId, now: Timestam
     super::cases::unsign(connection, account)?;
     super::ledger::close(connection, account, now)?;
     super::agents::delete_of(connection, account)
+}
+
+/// Gives everybody who was there before names were folded the key of theirs, the oldest first.
+pub(super) fn fold_all(connection: &Connection) -> Result<(), StoreError> {
+    let mut query =
+        connection.prepare("select id, username from accounts where deleted_at is null order by created_at, id")?;
+    let accounts = query.query_map([], |row| Ok((row.get::<_, Uuid>(0)?, row.get::<_, String>(1)?)))?;
+    let mut seen: BTreeMap<String, i64> = BTreeMap::new();
+    for account in accounts.collect::<Result<Vec<_>, _>>()? {
+        let key = folded(&account.1);
+        let clash = seen.entry(key.clone()).or_default();
+        connection.execute(
+            "update accounts set name_key = ?2, name_clash = ?3 where id = ?1",
+            params![account.0, key, *clash],
+        )?;
+        *clash += 1;
+    }
+    Ok(())
 }
 
 /// Opens a session.

@@ -1,14 +1,19 @@
 //! Whether the money adds up: the part of `verify` that looks at the ledger, what was bought and who was paid.
 
 use super::StoreError;
+use super::authors;
+use super::corpus::burden;
 use super::ledger::{HOUSE, Reason, TRANSFER, Transfer, day};
+use super::packs::PACK_SIZE;
 use super::unlocks::Ware;
 use super::verify::Bad;
+use commons::corpus::effectiveness::{Score, Track};
 use commons::ledger::price::EARNED_A_DAY_MAX;
 use commons::ledger::purse::Purse;
-use commons::ledger::royalty::CAP_IA;
+use commons::ledger::royalty::{CAP_IA, PAID_A_DAY_BY_ONE_BUYER_MAX};
 use engine::chain::Hash;
 use engine::id::AccountId;
+use engine::time::Timestamp;
 use rusqlite::{Connection, params};
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -17,13 +22,17 @@ fn bad(table: &'static str, row: i64, what: impl Into<String>) -> Bad {
     Bad { table, game: None, row: u64::try_from(row).ok(), what: what.into() }
 }
 
-/// Holds every balance against the transfers, every purchase against its payment, and every royalty against its purchase.
+/// Holds every balance against the transfers, every purchase against its payment, every royalty against its purchase, and
+/// every author's figures against all of it.
 pub fn check(db: &Connection) -> Result<(), Bad> {
     balances(db)?;
     awards(db)?;
     purchases(db)?;
     royalties(db)?;
-    titles(db)
+    royalty_days(db)?;
+    packs(db)?;
+    titles(db)?;
+    authors::check(db)
 }
 
 /// The chain over all transfers, nobody below nothing at any moment, and what everybody has.
@@ -115,7 +124,7 @@ fn awards(db: &Connection) -> Result<(), Bad> {
             return Err(bad("transfers", n, "somebody else has earned it"));
         }
         if won {
-            let today = days.entry((account, day(engine::time::Timestamp(row.get(5)?)))).or_default();
+            let today = days.entry((account, day(Timestamp(row.get(5)?)))).or_default();
             *today += amount as u64;
             *earned.entry(account).or_default() += amount as u64;
             if *today > EARNED_A_DAY_MAX {
@@ -214,6 +223,131 @@ fn royalties(db: &Connection) -> Result<(), Bad> {
         Some(n) => Err(bad("argument_stats", n, "its royalties are not what was paid")),
         None => Ok(()),
     }
+}
+
+/// For how many purchases of whom everybody was paid on each day.
+fn royalty_days(db: &Connection) -> Result<(), Bad> {
+    let mut paid: BTreeMap<(Uuid, Uuid, i64), i64> = BTreeMap::new();
+    let mut query = db.prepare(
+        "select distinct u.id, u.player_id, p.recipient_id, u.unlocked_at from royalty_payouts p
+         join corpus_unlocks u on u.id = p.source_unlock_id",
+    )?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        *paid.entry((row.get(1)?, row.get(2)?, day(Timestamp(row.get(3)?)))).or_default() += 1;
+    }
+    let wrong = |(buyer, author, day): &(Uuid, Uuid, i64), what: &str| {
+        let what =
+            format!("the purchases of {} that paid {} on day {day} {what}", AccountId(*buyer), AccountId(*author));
+        Bad { table: "royalty_days", game: None, row: None, what }
+    };
+    let mut query = db.prepare("select buyer, author, day, purchases from royalty_days order by buyer, author, day")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let key = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let purchases: i64 = row.get(3)?;
+        if paid.remove(&key) != Some(purchases) {
+            return Err(wrong(&key, "are not what was paid"));
+        }
+        if purchases as u64 > PAID_A_DAY_BY_ONE_BUYER_MAX {
+            return Err(wrong(&key, "are more than may pay"));
+        }
+    }
+    match paid.keys().next() {
+        Some(key) => Err(wrong(key, "are missing")),
+        None => Ok(()),
+    }
+}
+
+/// A defence in a pack, with what it says of itself.
+struct Packed {
+    pack: String,
+    position: i64,
+    hash: String,
+    lineage: i64,
+    weight: i64,
+    /// Of which case and whose; none if there is no such pack.
+    of: Option<(String, String)>,
+}
+
+/// Every pack with what is in it: places without a gap, one of each lineage, the best first, each proved by that character in
+/// that case, at a weight that it had at some time; and royalties only for what is in the pack that was bought.
+fn packs(db: &Connection) -> Result<(), Bad> {
+    let empty = "select p.rowid from character_packs p where not exists (select 1 from pack_defenses d where d.pack_id = p.pack_id)";
+    if let Some(row) = first(db, empty, params![])? {
+        return Err(bad("character_packs", row, "there is nothing in it"));
+    }
+    let mut query = db.prepare(
+        "select d.pack_id, d.position, d.defense_hash, d.lineage, d.effectiveness_e4, p.case_id, p.character_id
+         from pack_defenses d left join character_packs p on p.pack_id = d.pack_id order by d.pack_id, d.position",
+    )?;
+    let mut rows = query.query([])?;
+    let mut before: Vec<Packed> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let case: Option<String> = row.get(5)?;
+        let packed = Packed {
+            pack: row.get(0)?,
+            position: row.get(1)?,
+            hash: row.get(2)?,
+            lineage: row.get(3)?,
+            weight: row.get(4)?,
+            of: case.zip(row.get(6)?),
+        };
+        if before.first().is_some_and(|first| first.pack != packed.pack) {
+            before.clear();
+        }
+        if let Some(what) = misplaced(&packed, &before).or(unproved(db, &packed)?) {
+            let what = format!("{what} (in the pack {})", packed.pack);
+            return Err(bad("pack_defenses", packed.position, what));
+        }
+        before.push(packed);
+    }
+    let stray = "select p.payout_id from royalty_payouts p join corpus_unlocks u on u.id = p.source_unlock_id
+         where u.unlock_type = 'pack' and not exists (select 1 from pack_defenses d where d.pack_id = u.unlock_target
+             and d.lineage = p.lineage)";
+    match first(db, stray, params![])? {
+        Some(id) => Err(bad("royalty_payouts", id, "the pack that paid it has no such argument")),
+        None => Ok(()),
+    }
+}
+
+/// What is wrong with its place among those before it.
+fn misplaced(packed: &Packed, before: &[Packed]) -> Option<&'static str> {
+    let place = before.len() as i64 + 1;
+    if packed.position != place || place > PACK_SIZE as i64 {
+        Some("the places are not counted from one to the size of a pack")
+    } else if before.iter().any(|one| one.lineage == packed.lineage) {
+        Some("its lineage is in the pack before")
+    } else if before.last().is_some_and(|one| one.weight < packed.weight) {
+        Some("it did better than the one before it")
+    } else {
+        None
+    }
+}
+
+/// What is wrong with what it claims to have done. The words may be gone, what came of them stays.
+fn unproved(db: &Connection, packed: &Packed) -> Result<Option<&'static str>, StoreError> {
+    let Some((case, character)) = &packed.of else { return Ok(Some("there is no such pack")) };
+    let mut query = db.prepare_cached(
+        "select 1 from defense_corpus d join arguments a on a.hash = d.defense_hash and a.side = 'defence'
+         where d.defense_hash = ?1 and d.lineage = ?2 and d.case_id = ?3 and d.character_id = ?4 and d.outcome = 'proved'
+             and d.counted = 1",
+    )?;
+    if !query.exists(params![packed.hash, packed.lineage, case, character])? {
+        return Ok(Some("it was never proved there"));
+    }
+    // Figures are worked out now and then, so the weight is what it was after some of its uses, or before all of them.
+    let mut query = db.prepare_cached(
+        "select outcome from defense_corpus where lineage = ?1 and character_id = ?2 and counted = 1 order by id",
+    )?;
+    let mut rows = query.query(params![packed.lineage, character])?;
+    let mut track = Track::default();
+    while track.standing().effectiveness.0 != packed.weight {
+        let Some(row) = rows.next()? else { return Ok(Some("it never did so well")) };
+        let Some(outcome) = burden(row.get_ref(0)?.as_str().unwrap_or_default()) else { continue };
+        track.fold(Score::of_defense(outcome));
+    }
+    Ok(None)
 }
 
 /// Every title with the change that brought it, and every change with its title.

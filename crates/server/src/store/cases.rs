@@ -416,22 +416,12 @@ pub(super) fn check(db: &Connection) -> Result<(), Bad> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sqlite::{in_memory, plan};
     use super::*;
-
-    fn plan(db: &Connection, sql: &str) -> Vec<String> {
-        let mut query = db.prepare(&format!("explain query plan {sql}")).expect("it is sound");
-        let mut rows = query.raw_query();
-        let mut lines = Vec::new();
-        while let Some(row) = rows.next().expect("a plan") {
-            lines.push(row.get(3).expect("a line"));
-        }
-        lines
-    }
 
     #[test]
     fn every_order_of_a_case_is_read_from_an_index() {
-        let db = Connection::open_in_memory().expect("a database in memory");
-        super::super::sqlite::migrate(&db).expect("the schema");
+        let db = in_memory();
         for side in Side::ALL {
             for sort in Sort::ALL.into_iter().filter(|sort| sort.fits(side)) {
                 for (descending, unused) in [(true, None), (false, Some(Within::Ever))] {

@@ -291,22 +291,12 @@ impl Listed {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sqlite::{in_memory, plan};
     use super::*;
-
-    fn plan(db: &Connection, sql: &str) -> Vec<String> {
-        let mut query = db.prepare(&format!("explain query plan {sql}")).expect("it is sound");
-        let mut rows = query.raw_query();
-        let mut lines = Vec::new();
-        while let Some(row) = rows.next().expect("a plan") {
-            lines.push(row.get(3).expect("a line"));
-        }
-        lines
-    }
 
     #[test]
     fn every_order_of_the_market_is_read_from_an_index() {
-        let db = Connection::open_in_memory().expect("a database in memory");
-        super::super::sqlite::migrate(&db).expect("the schema");
+        let db = in_memory();
         let ways = [(true, false), (false, false), (true, true), (false, true)];
         let orders = Sort::ALL.into_iter().flat_map(|sort| ways.map(|(down, against)| (sort, down, against, false)));
         for (sort, descending, against, featured) in orders.chain([(Sort::Effectiveness, true, false, true)]) {

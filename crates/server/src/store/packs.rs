@@ -7,6 +7,7 @@ use engine::id::AccountId;
 use engine::roster::Lang;
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -34,8 +35,8 @@ pub struct NewPack {
     pub at: Timestamp,
 }
 
-/// A pack that was made.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A pack that was made. Stored as the answer to a request: changed by adding.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Made {
     /// Its id.
     pub pack_id: String,
@@ -45,8 +46,12 @@ pub struct Made {
     pub edition: i64,
     /// What it is called.
     pub name: String,
+    /// What it costs.
+    pub price_ia: u64,
     /// How many defences are in it.
     pub defenses: usize,
+    /// Whether it was there already: the same defences are bound once.
+    pub made_before: bool,
 }
 
 /// A defence that may go into a pack.
@@ -56,13 +61,16 @@ struct Proved {
     effectiveness_e4: i64,
 }
 
-/// Makes a pack of the best there are; nothing if none was ever proved.
+/// Makes a pack of the best there are, or finds the one that has just these in it; nothing if none was ever proved.
 pub fn make(db: &Connection, pack: &NewPack) -> Result<Option<Made>, StoreError> {
     let proved = best(db, &pack.case_id, &pack.character_id)?;
     if proved.is_empty() {
         return Ok(None);
     }
-    bind(db, pack, &proved).map(Some)
+    match bound_before(db, pack, &proved)? {
+        Some(made) => Ok(Some(made)),
+        None => bind(db, pack, &proved).map(Some),
+    }
 }
 
 /// Makes the next edition if there is enough that is new; the house's own work.
@@ -80,7 +88,39 @@ pub fn make_if_due(db: &Connection, pack: &NewPack) -> Result<Option<Made>, Stor
     if proved.iter().filter(|one| last.contains(&one.lineage)).count() >= SAME_MIN {
         return Ok(None);
     }
+    if bound_before(db, pack, &proved)?.is_some() {
+        return Ok(None);
+    }
     bind(db, pack, &proved).map(Some)
+}
+
+/// The edition that has these defences and no others, in whatever order they were then.
+fn bound_before(db: &Connection, pack: &NewPack, proved: &[Proved]) -> Result<Option<Made>, StoreError> {
+    let wanted: BTreeSet<&str> = proved.iter().map(|one| one.hash.as_str()).collect();
+    let mut packs = db.prepare_cached(
+        "select pack_id, name, price_ia, coalesce(pack_metadata ->> '$.tag', pack_id || ':1'),
+             coalesce(pack_metadata ->> '$.edition', 1)
+         from character_packs where case_id = ?1 and character_id = ?2 order by rowid",
+    )?;
+    let mut inside = db.prepare_cached("select defense_hash from pack_defenses where pack_id = ?1")?;
+    let mut rows = packs.query(params![pack.case_id, pack.character_id])?;
+    while let Some(row) = rows.next()? {
+        let pack_id: String = row.get(0)?;
+        let hashes: Vec<String> = inside.query_map(params![pack_id], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        if hashes.len() != proved.len() || !hashes.iter().all(|hash| wanted.contains(hash.as_str())) {
+            continue;
+        }
+        return Ok(Some(Made {
+            name: row.get(1)?,
+            price_ia: row.get::<_, i64>(2)? as u64,
+            tag: row.get(3)?,
+            edition: row.get(4)?,
+            defenses: hashes.len(),
+            made_before: true,
+            pack_id,
+        }));
+    }
+    Ok(None)
 }
 
 /// The best that were proved where it counts, one of each lineage, in words that may be read and that nobody can read elsewhere.
@@ -152,5 +192,5 @@ fn bind(db: &Connection, pack: &NewPack, proved: &[Proved]) -> Result<Made, Stor
     for (place, one) in proved.iter().enumerate() {
         insert.execute(params![pack_id, place as i64 + 1, one.hash, one.lineage, one.effectiveness_e4])?;
     }
-    Ok(Made { pack_id, tag, edition, name, defenses: proved.len() })
+    Ok(Made { pack_id, tag, edition, name, price_ia: pack.price, defenses: proved.len(), made_before: false })
 }

@@ -5,18 +5,22 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 6] = [
+const MIGRATIONS: [&str; 8] = [
     include_str!("migrations/0001_foundation.sql"),
     include_str!("migrations/0002_standings.sql"),
     include_str!("migrations/0003_minds.sql"),
     include_str!("migrations/0004_corpus.sql"),
     include_str!("migrations/0005_market.sql"),
     include_str!("migrations/0006_economy.sql"),
+    include_str!("migrations/0007_authors.sql"),
+    include_str!("migrations/0008_names.sql"),
 ];
 /// The migration that brings tables for what finished games brought.
 const STANDINGS: usize = 2;
 /// The migration that brings the ledger: those who came before it are welcomed too.
 const ECONOMY: usize = 6;
+/// The migration that brings keys of names: those who came before it keep theirs, even if two look alike.
+const NAMES: usize = 8;
 /// How long to wait for a lock that a backup or a reader holds.
 const BUSY: Duration = Duration::from_secs(10);
 /// Prepared statements kept per connection.
@@ -73,6 +77,9 @@ pub(super) fn migrate(connection: &Connection) -> Result<(), StoreError> {
         if version == ECONOMY {
             super::ledger::welcome_all(connection)?;
         }
+        if version == NAMES {
+            super::accounts::fold_all(connection)?;
+        }
         connection.execute_batch(&format!("pragma user_version = {version};\ncommit;"))?;
     }
     Ok(())
@@ -98,4 +105,24 @@ pub(super) fn backup(from: &Connection, to: &Path) -> Result<(), StoreError> {
         rusqlite::backup::StepResult::Done => Ok(()),
         other => Err(StoreError::Broken(format!("the backup stopped: {other:?}"))),
     }
+}
+
+/// An empty database with every table, for tests.
+#[cfg(test)]
+pub(super) fn in_memory() -> Connection {
+    let db = Connection::open_in_memory().expect("a database in memory");
+    migrate(&db).expect("the schema");
+    db
+}
+
+/// How a statement is going to be answered, line by line: tests hold it to its index.
+#[cfg(test)]
+pub(super) fn plan(db: &Connection, sql: &str) -> Vec<String> {
+    let mut query = db.prepare(&format!("explain query plan {sql}")).expect("it is sound");
+    let mut rows = query.raw_query();
+    let mut lines = Vec::new();
+    while let Some(row) = rows.next().expect("a plan") {
+        lines.push(row.get(3).expect("a line"));
+    }
+    lines
 }

@@ -1,6 +1,7 @@
 //! Accounts, sessions and API keys: who gets in, who does not any more, and what is never written down.
 
 use crate::world::{Api, Reply, TempDir, World, create, moot, sit, text};
+use moot::store::{Account, Store, StoreError};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -41,6 +42,71 @@ async fn one_signs_up_signs_in_and_signs_out() {
     ann.get("/api/auth/me").await.no(401);
     register(api, EMAIL, "Other", PASSWORD).await.no(409);
     register(api, "other@example.org", "Ann", PASSWORD).await.no(409);
+}
+
+#[tokio::test]
+async fn a_name_that_looks_like_another_is_taken_and_finds_whoever_has_it() {
+    let world = World::open().await;
+    let api = &world.api;
+    register(api, EMAIL, "Ann Law", PASSWORD).await.ok();
+    for (number, twin) in
+        ["ann law", "ANN LAW", "Ａｎｎ Ｌａｗ", "Аnn Lаw", "Ann\u{a0}Law", "𝐀𝐧𝐧 Law"].into_iter().enumerate()
+    {
+        let problem = register(api, &format!("twin-{number}@example.org"), twin, PASSWORD).await.no(409);
+        assert_eq!(problem["detail"], "This username is taken already.", "{twin}: {problem}");
+        let found = world.house.store.read(move |db| Account::by_username(db, twin)).await.expect("it answers");
+        assert_eq!(found.map(|account| account.username).as_deref(), Some("Ann Law"), "{twin}");
+    }
+    register(api, "anna@example.org", "Anna Law", PASSWORD).await.ok();
+    for reserved in ["Ｍoot", "mооt", "Тhe House"] {
+        let problem = register(api, "moot@example.org", reserved, PASSWORD).await.no(400);
+        assert!(text(&problem["detail"]).contains("would be taken for somebody else"), "{problem}");
+    }
+    // Whoever goes leaves the name to others.
+    let ann = api.with(&session(api, "Ann@EXAMPLE.org", PASSWORD).await);
+    assert_eq!(ann.delete("/api/auth/me", &json!({"password": PASSWORD})).await.status, 204);
+    register(api, "new@example.org", "ANN law", PASSWORD).await.ok();
+}
+
+#[tokio::test]
+async fn twins_from_before_names_were_folded_stay_and_no_third_is_made() {
+    let world = World::open().await;
+    for name in ["ann", "bea", "cid"] {
+        register(&world.api, &format!("{name}@example.org"), name, PASSWORD).await.ok();
+    }
+    world.house.store.stop().await;
+    {
+        let db = rusqlite::Connection::open(world.dir.path().join("moot.db")).expect("it is a database");
+        let before = "drop index accounts_by_name_key; alter table accounts drop column name_key;
+            alter table accounts drop column name_clash; update accounts set username = 'Ann' where username = 'bea';
+            pragma user_version = 7";
+        db.execute_batch(before).expect("it was there");
+    }
+    let store = Store::open(world.dir.path()).expect("it is migrated");
+    let named = async |name: &'static str| {
+        let found = store.read(move |db| Account::by_username(db, name)).await.expect("it answers");
+        found.map(|account| (account.email, account.username))
+    };
+    let pair = |email: &str, name: &str| Some((format!("{email}@example.org"), name.to_owned()));
+    assert_eq!(named("ann").await, pair("ann", "ann"));
+    assert_eq!(named("Ann").await, pair("bea", "Ann"));
+    assert_eq!(named("ANN").await, pair("ann", "ann"), "the older one");
+    assert_eq!(named("CID").await, pair("cid", "cid"));
+    let add = async |name: &'static str| {
+        let mut account = store.read(|db| Account::by_username(db, "cid")).await.expect("it answers").expect("cid");
+        (account.id, account.email) = (engine::id::AccountId(uuid::Uuid::now_v7()), "third@example.org".into());
+        account.username = name.into();
+        store.write(move |db| account.insert(db)).await
+    };
+    assert!(matches!(add("aNN").await, Err(StoreError::Taken("This username"))));
+    // The older one goes: the other still has the name.
+    let ann = store.read(|db| Account::by_username(db, "ann")).await.expect("it answers").expect("ann").id;
+    let now = engine::time::Timestamp(1);
+    store.write(move |db| moot::store::accounts::delete_account(db, ann, now)).await.expect("it goes");
+    assert_eq!(named("ann").await, pair("bea", "Ann"));
+    assert!(matches!(add("ann").await, Err(StoreError::Taken("This username"))));
+    add("dan").await.expect("that is another name");
+    store.stop().await;
 }
 
 #[tokio::test]

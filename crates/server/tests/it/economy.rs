@@ -17,7 +17,7 @@ const CLIENTS: usize = 64;
 const CRASHES: usize = 20;
 
 /// Takes an account's bonus away, and gives it so much that is none: what is paid with a bonus carries no royalty.
-async fn plain(world: &World, account: AccountId, amount: u64) {
+pub async fn plain(world: &World, account: AccountId, amount: u64) {
     let now = world.house.now();
     let given = world.house.store.write(move |db| {
         let sql = "select n from transfers where payee = ?1 and reason = 'welcome'";

@@ -1,7 +1,7 @@
 //! What whoever runs the house does with IA: granting, taking back, looking what flows. And the authors.
 
 use crate::economy_throne::{Court, PLEA};
-use crate::market::{FRESH, count, law, list, sound};
+use crate::market::{FRESH, count, hash, law, list, sound};
 use crate::operations::moderator;
 use crate::world::{Api, World, member, moot, text};
 use serde_json::{Value, json};
@@ -229,4 +229,77 @@ async fn authors_are_ranked_by_what_they_were_paid_and_what_their_words_did() {
         .write(move |db| moot::store::accounts::delete_account(db, ben_id, engine::time::Timestamp(1)));
     gone.await.expect("it is written");
     assert_eq!(authors().await.len(), 1, "whoever is gone is named nowhere");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_figures_of_authors_follow_whatever_happens_to_their_words_and_verify_counts_them_anew() {
+    let court = Court::open().await;
+    let world = &court.world;
+    let (ann, ann_id) = member(world, "ann").await;
+    let (_, ben_id) = member(world, "ben").await;
+    let root = root(world).await;
+    let figures = async || {
+        sound(world);
+        let items = world.api.get("/api/authors").await.ok()["items"].as_array().expect("items").clone();
+        let row =
+            |one: &Value| format!("{} {} {} {}", text(&one["alias"]), one["arguments"], one["uses"], one["lands"]);
+        items.iter().map(row).collect::<Vec<_>>().join(", ")
+    };
+    // Used before it was anybody's, and counted for whoever puts it up.
+    court.wrote(Some(ben_id), PLEA).await;
+    court.meet(FRESH, PLEA, "failed", "p-1", "someone").await;
+    assert_eq!(figures().await, "ben 1 1 0");
+    list(&ann, &law(FRESH)).await.ok();
+    assert_eq!(figures().await, "ann 1 1 1, ben 1 1 0");
+    court.meet(FRESH, PLEA, "proved", "p-1", "someone").await;
+    assert_eq!(figures().await, "ann 1 2 1, ben 1 2 1");
+    let decide = async |decision: &str| {
+        root.post(&format!("/api/admin/moderation/{}", hash(FRESH)), &json!({"decision": decision})).await.ok();
+    };
+    decide("reject").await;
+    assert_eq!(figures().await, "ben 1 2 1", "what nobody may read is not counted");
+    court.meet(FRESH, PLEA, "failed", "p-2", "someone").await;
+    decide("approve").await;
+    assert_eq!(figures().await, "ann 1 3 2, ben 1 3 1", "and what came of it meanwhile is");
+    court.meet(FRESH, PLEA, "failed", "p-3", "someone").await;
+    assert_eq!(figures().await, "ann 1 4 3, ben 1 4 1");
+
+    // A database from before has the same.
+    let kept = world.api.get("/api/authors").await.text;
+    world.house.store.stop().await;
+    before_authors(&world.dir.path().join("moot.db"));
+    let store = moot::store::Store::open(world.dir.path()).expect("it is migrated");
+    store.stop().await;
+    assert_eq!(world.api.get("/api/authors").await.text, kept);
+    sound(world);
+
+    let db = rusqlite::Connection::open(world.dir.path().join("moot.db")).expect("it is a database");
+    for spoil in [
+        "update author_stats set royalties = royalties + 1 where account = ?1",
+        "update author_stats set royalties = royalties - 1, name = 'anne' where account = ?1",
+        "delete from author_stats where account = ?1",
+    ] {
+        assert_eq!(db.execute(spoil, [ann_id.0]).expect("it can be spoilt"), 1, "{spoil}");
+        let (well, said) = moot(&["verify"], world.dir.path());
+        assert!(!well && said.contains(&format!("author_stats: the figures of {ann_id} are not")), "{spoil}: {said}");
+    }
+}
+
+/// Takes out what keeps the figures of authors, as if it had never been there.
+fn before_authors(path: &std::path::Path) {
+    let db = rusqlite::Connection::open(path).expect("it is a database");
+    let triggers: Vec<String> = {
+        let sql = "select name from sqlite_master where type = 'trigger' and name like 'author_stats_%'";
+        let mut query = db.prepare(sql).expect("a schema");
+        let names = query.query_map([], |row| row.get(0)).expect("names");
+        names.map(|name| name.expect("a name")).collect()
+    };
+    assert_eq!(triggers.len(), 11);
+    for trigger in triggers {
+        db.execute_batch(&format!("drop trigger {trigger}")).expect("it was there");
+    }
+    let rest = "drop view argument_deeds; drop table author_stats; alter table arguments drop column credited;
+        drop index accounts_by_name_key; alter table accounts drop column name_key;
+        alter table accounts drop column name_clash; pragma user_version = 6";
+    db.execute_batch(rest).expect("it was there");
 }

@@ -190,7 +190,14 @@ async fn the_operator_has_packs_made_and_is_told_why_not() {
     }
     assert_eq!(count(world, "select count(*) from character_packs"), 0);
     let (well, why) = said(&["john_law", "law", "--price", "30"]);
-    assert!(well && why.contains("law_defense_pack: John Law Defense Pack, 2 defences"), "{why}");
+    assert!(well && why.contains("law_defense_pack: John Law Defense Pack, 2 defences, 30 IA\n"), "{why}");
+    let (well, why) = said(&["john_law", "law", "--price", "90"]);
+    assert!(
+        well && why.contains("law_defense_pack: John Law Defense Pack, 2 defences, 30 IA; it was made before"),
+        "{why}"
+    );
+    assert_eq!(count(world, "select sum(price_ia) from character_packs"), 30);
+    proved(&court, 2..3, 1).await;
     assert!(said(&["john_law", "law"]).1.contains("law_defense_pack_2"));
     assert_eq!(count(world, "select price_ia from character_packs where pack_id = 'law_defense_pack'"), 30);
     let (root, _) = member(world, "root").await;
@@ -199,4 +206,42 @@ async fn the_operator_has_packs_made_and_is_told_why_not() {
         root.post("/api/admin/pack", &json!({"case_id": "john_locke", "character_id": "locke"})).await.no(409);
     assert_eq!(problem["error"], "NOTHING_PROVED");
     assert!(text(&problem["detail"]).contains("John Locke"), "{problem}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_defences_are_bound_once_and_whoever_asks_again_is_told_so() {
+    let court = Court::open().await;
+    let world = &court.world;
+    let (root, _) = member(world, "root").await;
+    moderator(world, "root").await;
+    proved(&court, 0..20, 1).await;
+    court.night().await;
+    let wish = json!({"case_id": "john_law", "character_id": "law", "price": 70, "name": "What held"});
+    let again = root.post("/api/admin/pack", &wish).await;
+    let expected = json!({
+        "pack_id": "law_defense_pack", "tag": "law_defense_pack:1", "edition": 1, "name": "John Law Defense Pack",
+        "price_ia": 50, "defenses": 20, "made_before": true,
+    });
+    assert_eq!((again.status, again.json()), (200, expected.clone()), "the house has made it at night");
+    assert_eq!(count(world, "select count(*) from character_packs"), 1);
+
+    // Another order of the same twenty is no other pack; one other defence is.
+    proved(&court, 7..8, 2).await;
+    court.night().await;
+    assert_eq!(root.post("/api/admin/pack", &wish).await.ok(), expected);
+    proved(&court, 20..21, 3).await;
+    court.night().await;
+    let once = root.once("pack-1");
+    let first = once.post("/api/admin/pack", &wish).await;
+    assert_eq!((first.status, &first.json()["edition"]), (201, &json!(2)), "{}", first.text);
+    assert_eq!((&first.json()["made_before"], &first.json()["price_ia"]), (&json!(false), &json!(70)));
+    // With its key it is the first answer, word for word, and without it the edition that there is.
+    let repeated = once.post("/api/admin/pack", &wish).await;
+    assert_eq!((repeated.status, &repeated.text), (201, &first.text));
+    let other = json!({"case_id": "john_law", "character_id": "law"});
+    assert_eq!(once.post("/api/admin/pack", &other).await.no(409)["error"], "IDEMPOTENCY_KEY_REUSED");
+    let unkeyed = root.post("/api/admin/pack", &other).await;
+    assert_eq!((unkeyed.status, &unkeyed.json()["pack_id"]), (200, &json!("law_defense_pack_2")), "{}", unkeyed.text);
+    assert_eq!(count(world, "select count(*) from character_packs"), 2);
+    sound(world);
 }

@@ -3,7 +3,7 @@
 use crate::corpus::{CORPSE, prosecute};
 use crate::economy_throne::{Court, PLEA};
 use crate::market::{FRESH, law, list, sound, used};
-use crate::world::{World, member};
+use crate::world::{World, member, moot};
 use commons::corpus::hash::Normal;
 use std::collections::BTreeSet;
 
@@ -136,4 +136,40 @@ async fn the_archive_is_built_once_for_each_digest_and_is_the_same_for_everybody
     court.reports.post("/api/argument-event", &used(CORPSE, 12, Some("failed"))).await.ok();
     assert_eq!(court.night().await.digests, 0);
     assert_eq!(world.api.get("/case/john_law/archive").await.text, next.text);
+}
+
+/// Where a page leads.
+fn links(page: &str) -> BTreeSet<&str> {
+    page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_looks_at_the_market_or_the_leaderboard_is_led_to_authors_packs_titles_and_archives() {
+    let court = Court::open().await;
+    let world = &court.world;
+    for lang in ["en", "ko"] {
+        let api = world.api.with_header("accept-language", lang);
+        let market = api.get("/market").await.text;
+        let on_market =
+            ["/authors", "/market?action=packs", "/case/john_law", "/case/john_law/throne", "/case/john_law/archive"];
+        for link in on_market {
+            assert!(links(&market).contains(link), "{lang}: {link}\n{market}");
+            assert_eq!(api.get(link).await.status, 200, "{link}");
+        }
+        let named = if lang == "en" { "Those who write arguments" } else { "주장을 쓴 사람" };
+        assert!(api.get("/leaderboard").await.text.contains(&format!("<a href=\"/authors\">{named}")), "{lang}");
+        assert!(links(&api.get("/authors").await.text).contains("/case/john_law"), "{lang}");
+    }
+    // The foot of every page has it, and a name on the market leads to its row.
+    assert!(links(&world.api.get("/docs").await.text).contains("/authors"));
+    let (ann, _) = member(world, "ann").await;
+    list(&ann, &law(FRESH)).await.ok();
+    assert!(links(&world.api.get("/market").await.text).contains("/authors#ann"));
+    // A pack is one step from the packs of the market and from its case.
+    court.meet(FRESH, PLEA, "proved", "p-1", "someone").await;
+    let (well, said) = moot(&["admin", "pack", "john_law", "law"], world.dir.path());
+    assert!(well, "{said}");
+    for page in ["/market?action=packs", "/case/john_law?show=packs"] {
+        assert!(links(&world.api.get(page).await.text).contains("/packs/law_defense_pack"), "{page}");
+    }
 }

@@ -20,6 +20,8 @@ const DEFENCES: usize = 30;
 const PACKS: usize = 3;
 /// So many texts of one lineage.
 const VARIANTS: usize = 2;
+/// How well those in a pack did when it was made: after two uses, one or none, all proved.
+const WEIGHTS: [i64; 5] = [7_188, 7_188, 6_250, 6_250, 5_000];
 const GAME: Uuid = Uuid::from_u128(7);
 const DAY_MS: i64 = 86_400_000;
 
@@ -281,9 +283,7 @@ impl Run {
             assert!(matches!(done, Bought::Short(_)), "{done:?}");
             return Ok("was short");
         };
-        // What was weighed when the pack was made: the number of the text.
-        let weights: Vec<i64> = inside.iter().map(|number| 100 + *number as i64).collect();
-        let parts = shared(plain / 2, &weights);
+        let parts = shared(plain / 2, &WEIGHTS);
         let texts: Vec<Text> = inside.iter().map(|number| self.texts[*number].clone()).collect();
         let parts: Vec<(&Text, i64)> = texts.iter().zip(parts).collect();
         self.model.royalties(buyer, &parts, self.now / DAY_MS);
@@ -358,8 +358,8 @@ impl Run {
         let champion = if self.draw.odds(1, 5) { None } else { Some(self.somebody()) };
         let asset = if text.attack { "attack" } else { "defense" };
         db.execute(
-            "insert or replace into thrones (case_id, character_id, asset_type, lineage, champion, since)
-             values ('c', 'k', ?1, ?2, ?3, ?4)",
+            "insert into thrones (case_id, character_id, asset_type, lineage, champion, since) values ('c', 'k', ?1, ?2, ?3, ?4)
+             on conflict (case_id, character_id, asset_type, lineage) do update set champion = ?3, since = ?4",
             params![asset, text.lineage, champion, self.now],
         )?;
         db.execute(
@@ -457,17 +457,17 @@ fn furnish(db: &Connection, run: &mut Run) -> Result<(), StoreError> {
     for number in 0..PACKS {
         let (id, price) = (format!("pack-{number}"), 35 + 15 * number as i64);
         // One text of each lineage.
-        let inside: Vec<usize> = (0..5).map(|place| ATTACKS + (number * 4 + place) * VARIANTS).collect();
+        let inside: Vec<usize> = (0..WEIGHTS.len()).map(|place| ATTACKS + (number * 4 + place) * VARIANTS).collect();
         db.execute(
             "insert into character_packs (pack_id, character_id, case_id, name, description, price_ia, pack_metadata, created_at)
              values (?1, 'k', 'c', '', '', ?2, '{}', 0)",
             params![id, price],
         )?;
         for (place, text) in inside.iter().enumerate() {
-            let text = (*text, &run.texts[*text]);
+            let text = &run.texts[*text];
             db.execute(
                 "insert into pack_defenses (pack_id, position, defense_hash, lineage, effectiveness_e4) values (?1, ?2, ?3, ?4, ?5)",
-                params![id, place as i64, text.1.hash, text.1.lineage, 100 + text.0 as i64],
+                params![id, place as i64 + 1, text.hash, text.lineage, WEIGHTS[place]],
             )?;
         }
         run.packs.push((id, price, inside));

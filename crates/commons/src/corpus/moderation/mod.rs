@@ -9,7 +9,7 @@ mod jailbreak;
 mod lists;
 mod reason;
 mod toxicity;
-mod views;
+pub(crate) mod views;
 
 pub use reason::Reason;
 

@@ -122,7 +122,7 @@ fn plain(source: &str) -> Traced {
 }
 
 /// Joins what stands on both sides of it, and shows nothing itself.
-fn is_joiner(c: char) -> bool {
+pub fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}')
 }
 

@@ -1,0 +1,98 @@
+//! `moot verify` names what was changed behind the server's back in the rows that limit royalties and in packs.
+
+use crate::economy::plain;
+use crate::economy_throne::{Court, PLEA};
+use crate::market::{FRESH, hash, law, list, sound};
+use crate::operations::moderator;
+use crate::world::{TempDir, member};
+use moot::store::verify;
+use rusqlite::Connection;
+use serde_json::json;
+
+const OTHER_PLEA: &str = "Notes were redeemed in silver at my own counter until the tenth of October, and the ledgers of the bank say how many.";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_row_of_a_royalty_day_or_of_a_pack_is_found_and_named() {
+    let court = Court::open().await;
+    let world = &court.world;
+    let (ann, ann_id) = member(world, "ann").await;
+    let (_, ben_id) = member(world, "ben").await;
+    let (bob, bob_id) = member(world, "bob").await;
+    let (root, _) = member(world, "root").await;
+    moderator(world, "root").await;
+    list(&ann, &law(FRESH)).await.ok();
+    court.wrote(Some(ben_id), PLEA).await;
+    court.wrote(Some(ann_id), OTHER_PLEA).await;
+    court.proved(FRESH, PLEA, 2, &["p-1"]).await;
+    court.proved(FRESH, OTHER_PLEA, 1, &["p-1"]).await;
+    court.night().await;
+    plain(world, bob_id, 500).await;
+    root.post("/api/admin/pack", &json!({"case_id": "john_law", "character_id": "law"})).await.ok();
+    let pack = json!({"pack_id": "law_defense_pack", "price": 50});
+    bob.post("/api/character-pack?action=purchase", &pack).await.ok();
+    let attack = json!({"type": "attack", "hash": hash(FRESH), "case_id": "john_law", "character_id": "law"});
+    bob.post("/api/unlock", &attack).await.ok();
+    sound(world);
+    world.house.store.stop().await;
+
+    let paid = |author| format!("royalty_days: the purchases of {bob_id} that paid {author} on day ");
+    let packed = |row: u64, what: &str| format!("pack_defenses, row {row}: {what}");
+    let by = |author: engine::id::AccountId| format!("where author = x'{}'", author.0.simple());
+    for (spoil, named, what) in [
+        (format!("update royalty_days set purchases = 3 {}", by(ann_id)), paid(ann_id), "are not what was paid"),
+        (format!("update royalty_days set purchases = 0 {}", by(ben_id)), paid(ben_id), "are not what was paid"),
+        (format!("update royalty_days set day = day - 1 {}", by(ben_id)), paid(ben_id), "are not what was paid"),
+        (
+            format!("update royalty_days set buyer = author {}", by(ben_id)),
+            format!("the purchases of {ben_id}"),
+            "paid",
+        ),
+        (format!("delete from royalty_days {}", by(ann_id)), paid(ann_id), "are missing"),
+        ("update pack_defenses set position = 7 where position = 2".into(), packed(7, "the places are not"), ""),
+        ("delete from pack_defenses where position = 1".into(), packed(2, "the places are not"), ""),
+        ("delete from pack_defenses".into(), "character_packs, row 1: there is nothing in it".into(), ""),
+        (
+            "update pack_defenses set pack_id = 'another' where position = 1".into(),
+            packed(1, "there is no such pack"),
+            "another",
+        ),
+        (
+            format!("update pack_defenses set defense_hash = '{}' where position = 2", hash(FRESH)),
+            packed(2, "it was never proved"),
+            "",
+        ),
+        (
+            "update pack_defenses set lineage = lineage + 100 where position = 2".into(),
+            packed(2, "it was never proved"),
+            "",
+        ),
+        (
+            "update pack_defenses set lineage = (select max(lineage) from pack_defenses)".into(),
+            packed(1, "it was never"),
+            "",
+        ),
+        (
+            "update pack_defenses set effectiveness_e4 = 9999 where position = 1".into(),
+            packed(1, "it never did so well"),
+            "",
+        ),
+        (
+            "update pack_defenses set effectiveness_e4 = 9999 where position = 2".into(),
+            packed(2, "it did better than"),
+            "",
+        ),
+        (
+            "update character_packs set case_id = 'john_locke'".into(),
+            packed(1, "it was never proved"),
+            "law_defense_pack",
+        ),
+        ("delete from pack_defenses where position = 2".into(), "royalty_payouts, row".into(), "has no such argument"),
+    ] {
+        let dir = TempDir::new();
+        std::fs::copy(world.dir.path().join("moot.db"), dir.path().join("moot.db")).expect("it is copied");
+        let db = Connection::open(dir.path().join("moot.db")).expect("it is a database");
+        assert!(db.execute(&spoil, []).expect("it can be spoilt") > 0, "{spoil}");
+        let found = verify(&db, None, |_| {}).expect_err(&spoil).to_string();
+        assert!(found.contains(&named) && found.contains(what), "{spoil}: {found}");
+    }
+}
