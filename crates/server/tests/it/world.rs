@@ -32,13 +32,18 @@ const MOVES_MAX: usize = 20_000;
 pub struct TempDir(PathBuf);
 
 impl TempDir {
-    /// A new, empty one.
+    /// A new, empty one. A process that was killed leaves its own behind, and another may have its number later.
     pub fn new() -> Self {
         static MADE: AtomicU64 = AtomicU64::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("moot-it-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("the temporary directory takes a directory");
-        TempDir(path)
+        loop {
+            let number = MADE.fetch_add(1, Ordering::Relaxed);
+            let path = std::env::temp_dir().join(format!("moot-it-{}-{number}", std::process::id()));
+            match std::fs::create_dir(&path) {
+                Ok(()) => return TempDir(path),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => panic!("the temporary directory takes no directory: {error}"),
+            }
+        }
     }
 
     /// Where it is.
