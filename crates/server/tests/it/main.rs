@@ -40,6 +40,7 @@ mod minds_faults;
 mod minds_tribunal;
 mod operations;
 mod outside;
+mod process;
 mod program;
 mod seats;
 mod standin;
