@@ -138,7 +138,11 @@ function show(html, force = false) {
   return Boolean(done);
 }
 
+// How many of one's own forms were answered.
+let answered = 0;
+
 sendForms((html, ok, form) => {
+  answered += 1;
   const turn = key();
   const slots = [...drafted(form)].map(slot);
   const done = show(html, true);
@@ -166,9 +170,13 @@ let asking = false, again = false, settling = 0;
 async function refresh() {
   if (asking) { again = true; return; }
   asking = true;
+  const before = answered;
   try {
     const res = await fetch(root.dataset.fragment, { headers: { 'X-Fragment': '1' } });
-    if (res.ok) show(await res.text());
+    const html = await res.text();
+    // What was asked for before one sat down shows the table to somebody without a seat: it is asked for again.
+    if (answered !== before) again = true;
+    else if (res.ok) show(html);
     offline.hidden = true;
   } catch {
     offline.hidden = false; // the next poll or the stream's own retry comes back here

@@ -2,9 +2,10 @@
 
 use crate::tribunal_mind::{LANGS, slogans};
 use crate::tribunal_rules::{ACCUSED, BENCH, PROSECUTOR, answer, argue, court_with, mind, recall, send};
+use engine::laws::Played;
 use engine::roster::Lang;
 use engine::rules::{Actor, Burden};
-use games::tribunal::{REASONS_LEN_MAX, docket};
+use games::tribunal::{REASONS_LEN_MAX, Tribunal, docket};
 use serde_json::{Value, json};
 
 /// An attack on a character and the answer to it.
@@ -14,23 +15,33 @@ pub struct Said<'a>(pub &'a str, pub &'a str, pub &'a str);
 fn rulings(lang: Lang, case: &str, said: &[Said<'_>]) -> Vec<Value> {
     let mut played = court_with(1, &json!({"lang": lang, "case_id": case}));
     let mut ruled = Vec::new();
-    for Said(character, attack, reply) in said {
-        send(&mut played, PROSECUTOR, &argue(character, attack));
-        send(&mut played, Actor::Clock, &recall());
-        if reply.is_empty() {
-            send(&mut played, Actor::Clock, &json!({"type": "MIND_FAILED"}));
-        } else {
-            send(&mut played, ACCUSED, &answer(reply));
-        }
-        let ruling = mind(&played, BENCH);
-        assert!(ruling["reasons"].as_str().expect("reasons").chars().count() <= REASONS_LEN_MAX, "{ruling}");
-        send(&mut played, BENCH, &ruling);
-        ruled.push(ruling);
+    for said in said {
+        hear(&mut played, said);
+        ruled.push(rule(&mut played));
         if played.game.status() == "burden" {
             send(&mut played, ACCUSED, &json!({"type": "withdraw"}));
         }
     }
     ruled
+}
+
+/// Attack, memory, and the answer or that there is none.
+fn hear(played: &mut Played<Tribunal>, Said(character, attack, reply): &Said<'_>) {
+    send(played, PROSECUTOR, &argue(character, attack));
+    send(played, Actor::Clock, &recall());
+    if reply.is_empty() {
+        send(played, Actor::Clock, &json!({"type": "MIND_FAILED"}));
+    } else {
+        send(played, ACCUSED, &answer(reply));
+    }
+}
+
+/// The house bench rules, and what it says.
+fn rule(played: &mut Played<Tribunal>) -> Value {
+    let ruling = mind(played, BENCH);
+    assert!(ruling["reasons"].as_str().expect("reasons").chars().count() <= REASONS_LEN_MAX, "{ruling}");
+    send(played, BENCH, &ruling);
+    ruling
 }
 
 pub fn shift(lang: Lang, case: &str, said: &[Said<'_>]) -> i64 {
@@ -157,9 +168,7 @@ fn the_same_words_against_the_same_trial_are_ruled_the_same_whatever_the_seed() 
             let ruled: Vec<Value> = (0..3)
                 .map(|number| {
                     let mut played = court_with(number, &json!({"case_id": case.case_id}));
-                    send(&mut played, PROSECUTOR, &argue(character, text));
-                    send(&mut played, Actor::Clock, &recall());
-                    send(&mut played, ACCUSED, &answer("I deny it, and I have denied it before."));
+                    hear(&mut played, &Said(character, text, "I deny it, and I have denied it before."));
                     let ruled = mind(&played, BENCH);
                     assert_eq!(ruled, mind(&played, BENCH));
                     json!([ruled["jury_shift"], ruled["extraordinary"], ruled["passage"]])
@@ -337,16 +346,11 @@ fn burden(
     let file = file(case, lang);
     let character = &file["characters"][character];
     let mut played = court_with(1, &json!({"lang": lang, "case_id": case}));
-    send(&mut played, PROSECUTOR, &argue(character["id"].as_str().expect("an id"), slogans(lang)[1]));
-    send(&mut played, Actor::Clock, &recall());
-    let claim = &character["temptations"][temptation]["claims"][0];
-    send(&mut played, ACCUSED, &answer(claim.as_str().expect("words")));
-    let ruled = mind(&played, BENCH);
-    send(&mut played, BENCH, &ruled);
+    let claim = character["temptations"][temptation]["claims"][0].as_str().expect("words");
+    hear(&mut played, &Said(character["id"].as_str().expect("an id"), slogans(lang)[1], claim));
+    rule(&mut played);
     send(&mut played, ACCUSED, &json!({"type": mode, "text": text, "evidence": evidence}));
-    let ruled = mind(&played, BENCH);
-    assert!(ruled["reasons"].as_str().is_some_and(|reasons| reasons.chars().count() <= REASONS_LEN_MAX), "{ruled}");
-    send(&mut played, BENCH, &ruled);
+    rule(&mut played);
     played.game.state().expect("started").commitments[0].met.expect("ruled")
 }
 
@@ -495,16 +499,11 @@ fn a_struck_claim_that_is_made_again_is_said_to_be_struck_and_believed_by_nobody
         let mut played = court_with(1, &json!({"case_id": "john_law"}));
         let mut ruled = Vec::new();
         for (turn, reply) in [first, second].into_iter().enumerate() {
-            send(&mut played, PROSECUTOR, &argue("law", slogans(Lang::En)[turn]));
-            send(&mut played, Actor::Clock, &recall());
-            send(&mut played, ACCUSED, &answer(reply));
-            ruled.push(mind(&played, BENCH));
-            send(&mut played, BENCH, &ruled[turn]);
+            hear(&mut played, &Said("law", slogans(Lang::En)[turn], reply));
+            ruled.push(rule(&mut played));
             if turn == 0 {
                 send(&mut played, ACCUSED, &json!({"type": "defend", "text": "I stand on what I have said, sir."}));
-                let fell = mind(&played, BENCH);
-                assert_eq!(fell["verdict"], "failed");
-                send(&mut played, BENCH, &fell);
+                assert_eq!(rule(&mut played)["verdict"], "failed");
             }
         }
         assert_eq!(played.game.status(), "attack", "it fell without a hearing");
@@ -528,16 +527,12 @@ fn a_struck_defence_falls_again_in_the_same_trial_whatever_it_is_for() {
     let mut verdicts = Vec::new();
     // First for the wrong claim, where it falls; then for the right one.
     for which in [0, 1] {
-        send(&mut played, PROSECUTOR, &argue("law", slogans(Lang::En)[which]));
-        send(&mut played, Actor::Clock, &recall());
-        send(&mut played, ACCUSED, &answer(law["temptations"][which]["claims"][0].as_str().expect("words")));
-        let ruled = mind(&played, BENCH);
-        send(&mut played, BENCH, &ruled);
+        let claim = law["temptations"][which]["claims"][0].as_str().expect("words");
+        hear(&mut played, &Said("law", slogans(Lang::En)[which], claim));
+        rule(&mut played);
         let evidence = if which == 0 { json!([law["evidence"][1]]) } else { strong["evidence"].clone() };
         send(&mut played, ACCUSED, &json!({"type": "prove", "text": strong["text"], "evidence": evidence}));
-        let ruled = mind(&played, BENCH);
-        verdicts.push(ruled["verdict"].as_str().expect("ruled").to_owned());
-        send(&mut played, BENCH, &ruled);
+        verdicts.push(rule(&mut played)["verdict"].clone());
     }
     assert_eq!(verdicts, ["failed", "failed"]);
 }
@@ -550,18 +545,12 @@ fn what_was_proved_burdens_nobody_again() {
     let mut played = court_with(1, &json!({"case_id": "john_law"}));
     let mut found = Vec::new();
     for which in [0, 1] {
-        send(&mut played, PROSECUTOR, &argue("law", slogans(Lang::En)[which]));
-        send(&mut played, Actor::Clock, &recall());
-        send(&mut played, ACCUSED, &answer(claim["claims"][which].as_str().expect("words")));
-        let ruled = mind(&played, BENCH);
-        found.push(ruled["extraordinary"].clone());
-        send(&mut played, BENCH, &ruled);
+        hear(&mut played, &Said("law", slogans(Lang::En)[which], claim["claims"][which].as_str().expect("words")));
+        found.push(rule(&mut played)["extraordinary"].clone());
         if played.game.status() == "burden" {
             let proof = json!({"type": "prove", "text": strong["text"], "evidence": strong["evidence"]});
             send(&mut played, ACCUSED, &proof);
-            let ruled = mind(&played, BENCH);
-            assert_eq!(ruled["verdict"], "proved");
-            send(&mut played, BENCH, &ruled);
+            assert_eq!(rule(&mut played)["verdict"], "proved");
         }
     }
     assert_eq!(found, [json!(true), json!(false)]);
@@ -574,9 +563,7 @@ fn a_claim_that_no_file_knows_needs_a_fact_that_is_cited_and_argued() {
         ("I refer the court to the papers that I have just handed up.", "failed"),
     ] {
         let mut played = court_with(1, &json!({"case_id": "john_law"}));
-        send(&mut played, PROSECUTOR, &argue("law", slogans(Lang::En)[0]));
-        send(&mut played, Actor::Clock, &recall());
-        send(&mut played, ACCUSED, &answer("I was the best banker of the age."));
+        hear(&mut played, &Said("law", slogans(Lang::En)[0], "I was the best banker of the age."));
         let claim = json!({"type": "rule", "jury_shift": 0, "extraordinary": true, "claim": "Nobody banked better.", "reasons": "Much."});
         send(&mut played, BENCH, &claim);
         send(&mut played, ACCUSED, &json!({"type": "prove", "text": text, "evidence": "E1"}));

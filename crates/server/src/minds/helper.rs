@@ -6,7 +6,7 @@ use super::guard::object;
 use super::model::Running;
 use super::prompt::{Prompt, fenced, file};
 use crate::house::House;
-use crate::live::{HEARD_MAX, Table};
+use crate::live::{HEARD_MAX, Shown, Table};
 use crate::play;
 use crate::problem::Answer;
 use engine::game::{Game, Logged};
@@ -17,12 +17,14 @@ use std::sync::Arc;
 
 /// Asks the helper about what was just said, if this table has one.
 pub fn ask(house: &House, table: &Arc<Table>, rows: &[Logged]) {
+    // As it stands now: by the time anybody comes to it, somebody else may have spoken.
+    let shown = table.shown();
     let wanted =
-        rows.iter().any(|row| matches!(row.name, "talk" | "debate")) && meeting(table).is_some_and(|wants| wants);
+        rows.iter().any(|row| matches!(row.name, "talk" | "debate")) && meeting(&shown).is_some_and(|wants| wants);
     if wanted {
         let (house, table) = (house.clone(), table.clone());
         tokio::spawn(async move {
-            if let Err(problem) = answer(&house, &table).await {
+            if let Err(problem) = answer(&house, &table, &shown).await {
                 tracing::warn!(game = %table.id, detail = problem.detail, "the helper is not heard");
             }
         });
@@ -30,15 +32,13 @@ pub fn ask(house: &House, table: &Arc<Table>, rows: &[Logged]) {
 }
 
 /// Whether this is a meeting, and one that wants a helper.
-fn meeting(table: &Table) -> Option<bool> {
-    let shown = table.shown();
+fn meeting(shown: &Shown) -> Option<bool> {
     let meeting = shown.game.as_any().downcast_ref::<Game<Mercury>>()?;
     meeting.state().map(|state| state.helper)
 }
 
-async fn answer(house: &House, table: &Arc<Table>) -> Answer<()> {
-    let shown = table.shown();
-    let said = table.said(house, &shown, HEARD_MAX).await?;
+async fn answer(house: &House, table: &Arc<Table>, shown: &Shown) -> Answer<()> {
+    let said = table.said(house, shown, HEARD_MAX).await?;
     let meeting = shown.game.as_any().downcast_ref::<Game<Mercury>>();
     let input = meeting.and_then(|meeting| helper_input(meeting.state()?, &said));
     let minds = &house.settings.minds;
@@ -55,7 +55,7 @@ async fn answer(house: &House, table: &Arc<Table>) -> Answer<()> {
         turn: fenced("input", &input),
         refused: vec![],
     };
-    let mut running = match Running::begin_helper(house, table, &shown, model, prompt).await? {
+    let mut running = match Running::begin_helper(house, table, shown, model, prompt).await? {
         Ok(running) => running,
         // Whatever is missing, the game goes on as if there were no helper.
         Err(_) => return Ok(()),

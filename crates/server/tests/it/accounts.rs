@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 
 const EMAIL: &str = "ann@example.org";
 const PASSWORD: &str = "correct horse battery";
+/// How often it is tried to tell an answer from another by the time it takes, at least and at most.
+const TRIES_MIN: usize = 5;
+const TRIES_MAX: usize = 25;
 
 async fn register(api: &Api, email: &str, name: &str, password: &str) -> Reply {
     api.post("/api/auth/register", &json!({"email": email, "username": name, "password": password})).await
@@ -137,17 +140,21 @@ async fn a_wrong_password_and_an_unknown_address_look_alike() {
     let wrong = login(&world.api, EMAIL, "wrong horse battery").await;
     let unknown = login(&world.api, "nobody@example.org", PASSWORD).await;
     assert_eq!(wrong.no(401), unknown.no(401));
-    // And take about as long: the quickest of a few, because the machine may be busy.
+    // And take about as long: the quickest of as many as it takes, because the machine may be busy. An answer without the work of
+    // looking at a password is quicker every time.
     let mut quickest = [Duration::MAX; 2];
-    for _ in 0..5 {
+    for tried in 1..=TRIES_MAX {
         for (email, quickest) in [EMAIL, "nobody@example.org"].iter().zip(&mut quickest) {
             let started = Instant::now();
             login(&world.api, email, "wrong horse battery").await.no(401);
             *quickest = (*quickest).min(started.elapsed());
         }
+        let [known, unknown] = quickest;
+        if tried >= TRIES_MIN && unknown * 3 > known {
+            return;
+        }
     }
-    let [known, unknown] = quickest;
-    assert!(unknown * 3 > known, "an unknown address is told in {unknown:?}, a known one in {known:?}");
+    panic!("a known address and an unknown one are told in {quickest:?}");
 }
 
 #[tokio::test]

@@ -3,9 +3,10 @@
 //! `operations.rs` has one entry for each operation of the API document, with a request that is accepted; every test here
 //! spoils that request in one way.
 
-use crate::operations::{Holds, OPERATIONS, Operation, Stage, Who, stage};
+use crate::operations::{Holds, OPERATIONS, Operation, Scene, Stage, Who, stage};
 use crate::world::{Reply, World, chance, open_game, text};
 use engine::chance::Draw;
+use moot::minds::demo::remove;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -68,6 +69,11 @@ async fn over_all(mut spoil: impl AsyncFnMut(&Operation, &Stage, &mut Findings))
         // If something was accepted that should not have been, the good request may well be refused now.
         if findings.0.len() == found {
             good(operation, &stage, &mut findings).await;
+        }
+        if matches!(operation.scene, Scene::Hosted | Scene::Handed) {
+            // A house mind has a seat there by now, and would play it in the middle of another operation.
+            let id = stage.game.parse().expect("an id");
+            assert!(remove(&world.house, id, "request").await.expect("it can be removed"));
         }
     }
     findings.report();

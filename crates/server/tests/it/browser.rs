@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use thirtyfour::error::WebDriverErrorInner;
 use thirtyfour::prelude::*;
 
 /// The longest that anything one waits for may take.
@@ -37,6 +38,11 @@ impl Keeper {
         write!(line, "GET /shutdown HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")?;
         line.read_to_end(&mut Vec::new()).map(drop)
     }
+}
+
+/// Whether an element was gone before anything was done to it.
+fn is_stale(error: &WebDriverError) -> bool {
+    matches!(error.as_inner(), WebDriverErrorInner::StaleElementReference(_))
 }
 
 /// A browser with a profile of its own, at one server.
@@ -167,10 +173,23 @@ impl Browser {
 
     /// Waits for something to be there, and is it.
     pub async fn see(&self, css: &str) -> WebElement {
-        let query = self.driver.query(By::Css(css)).and_displayed().wait(PATIENCE, LOOK_EVERY);
+        // What is replaced while it is looked at is looked for again.
+        let query = self.driver.query(By::Css(css)).ignore_errors(true).and_displayed().wait(PATIENCE, LOOK_EVERY);
         match query.first_opt().await {
             Ok(Some(found)) => found,
             other => panic!("{css} is not to be seen: {other:?}\nat {}\n{}", self.path().await, self.shown().await),
+        }
+    }
+
+    /// Does something with it. A page that follows a game may put another in its place between look and act: then with that one.
+    async fn with<T>(&self, css: &str, act: impl AsyncFn(&WebElement) -> WebDriverResult<T>) -> T {
+        let began = Instant::now();
+        loop {
+            match act(&self.see(css).await).await {
+                Ok(done) => return done,
+                Err(error) if is_stale(&error) && began.elapsed() < PATIENCE => {}
+                Err(error) => panic!("{css}: {error}\nat {}\n{}", self.path().await, self.shown().await),
+            }
         }
     }
 
@@ -186,17 +205,17 @@ impl Browser {
 
     /// The words of the first one.
     pub async fn text(&self, css: &str) -> String {
-        self.see(css).await.text().await.expect("it was just seen")
+        self.with(css, async |found| found.text().await).await
     }
 
     /// What is typed in a field.
     pub async fn value(&self, css: &str) -> String {
-        self.see(css).await.prop("value").await.expect("it was just seen").unwrap_or_default()
+        self.with(css, async |found| found.prop("value").await).await.unwrap_or_default()
     }
 
     /// Clicks it.
     pub async fn click(&self, css: &str) {
-        self.see(css).await.click().await.unwrap_or_else(|error| panic!("click {css}: {error}"));
+        self.with(css, async |found| found.click().await).await;
     }
 
     /// Clicks what leads to another page, and waits until that page is there.
@@ -216,9 +235,11 @@ impl Browser {
 
     /// Types into a field.
     pub async fn fill(&self, css: &str, text: &str) {
-        let field = self.see(css).await;
-        field.clear().await.expect("it can be cleared");
-        field.send_keys(text).await.expect("it can be typed into");
+        self.with(css, async |field| {
+            field.clear().await?;
+            field.send_keys(text).await
+        })
+        .await;
     }
 
     /// Everything that can be read on the page.
@@ -228,8 +249,16 @@ impl Browser {
 
     /// Presses keys wherever the focus is.
     pub async fn press(&self, keys: impl Into<TypingData>) {
-        let focused = self.driver.active_element().await.expect("something always has the focus");
-        focused.send_keys(keys).await.expect("it takes keys");
+        let keys = keys.into().to_string();
+        let began = Instant::now();
+        loop {
+            let focused = self.driver.active_element().await.expect("something always has the focus");
+            match focused.send_keys(&keys).await {
+                Ok(()) => return,
+                Err(error) if is_stale(&error) && began.elapsed() < PATIENCE => {}
+                Err(error) => panic!("it takes no keys: {error}\nat {}", self.path().await),
+            }
+        }
     }
 
     /// Presses Tab until the focus is on this.

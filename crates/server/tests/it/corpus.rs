@@ -125,8 +125,8 @@ async fn trials_at_the_same_time_do_not_give_the_same_defence_either() {
     for (index, text) in texts.iter().enumerate() {
         assert!(!texts[..index].contains(text), "{text}");
     }
-    // Two that chose the same angle at once: the second gives up without a word.
-    assert!(texts.len() >= 5, "{}", texts.len());
+    // Of several that chose the same angle at once all but the first give up without a word: at least one is heard each time.
+    assert!(texts.len() >= 3, "{}", texts.len());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -80,8 +80,26 @@ impl Court {
 
 const THREE: [&str; 3] = ["p-1", "p-2", "p-3"];
 
-/// Somebody with money that is no bonus, who buys an attack on Law and says what its champion was paid.
-async fn buys(world: &World, name: &str, words: &str) -> i64 {
+/// Somebody with an account.
+struct Person {
+    api: Api,
+    id: AccountId,
+}
+
+/// A court in which Ann has listed `FRESH` and Ben has written `PLEA`.
+async fn contested() -> (Court, Person, Person) {
+    let court = Court::open().await;
+    let (api, id) = member(&court.world, "ann").await;
+    let ann = Person { api, id };
+    let (api, id) = member(&court.world, "ben").await;
+    let ben = Person { api, id };
+    list(&ann.api, &law(FRESH)).await.ok();
+    court.wrote(Some(ben.id), PLEA).await;
+    (court, ann, ben)
+}
+
+/// Somebody with money that is no bonus, who buys an attack on Law, or a defence of his, and says what its champion was paid.
+pub async fn buys(world: &World, name: &str, asset: &str, words: &str) -> i64 {
     let (buyer, id) = member(world, name).await;
     let at = world.house.now();
     let key = id.to_string();
@@ -91,27 +109,25 @@ async fn buys(world: &World, name: &str, words: &str) -> i64 {
         ledger::grant(db, id, 50, false, "", &key, at)
     });
     given.await.expect("it is paid");
-    let order = json!({"type": "attack", "hash": hash(words), "case_id": "john_law", "character_id": "law"});
+    let order = json!({"type": asset, "hash": hash(words), "case_id": "john_law", "character_id": "law"});
     assert_eq!(buyer.post("/api/unlock", &order).await.ok()["text"], words);
     count(world, "select author_share from corpus_unlocks order by id desc limit 1")
 }
 
-async fn earned(api: &Api) -> i64 {
+/// What an account was paid for attacks, or for defences.
+pub async fn earned(api: &Api, asset: &str) -> i64 {
     let ledger = api.get("/api/me/ledger").await.ok();
-    let royalties = ledger["items"].as_array().expect("items").iter().filter(|item| item["reason"] == "royalty_attack");
+    let reason = format!("royalty_{asset}");
+    let royalties = ledger["items"].as_array().expect("items").iter().filter(|item| item["reason"] == reason.as_str());
     royalties.map(|item| item["amount"].as_i64().expect("whole IA")).sum()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sprint_8_a_counter_defence_that_consistently_beats_an_attack_takes_its_throne_and_its_future_royalties() {
-    let court = Court::open().await;
+    let (court, ann, ben) = contested().await;
     let world = &court.world;
-    let (ann, ann_id) = member(world, "ann").await;
-    let (ben, ben_id) = member(world, "ben").await;
-    list(&ann, &law(FRESH)).await.ok();
-    court.wrote(Some(ben_id), PLEA).await;
-    assert_eq!(buys(world, "carl", FRESH).await, 3, "two fifths of eight");
-    assert_eq!((earned(&ann).await, earned(&ben).await), (3, 0));
+    assert_eq!(buys(world, "carl", "attack", FRESH).await, 3, "two fifths of eight");
+    assert_eq!((earned(&ann.api, "attack").await, earned(&ben.api, "attack").await), (3, 0));
     assert_eq!(court.night().await.titles, 0);
 
     court.proved(FRESH, PLEA, 5, &THREE).await;
@@ -131,8 +147,8 @@ async fn sprint_8_a_counter_defence_that_consistently_beats_an_attack_takes_its_
     assert_eq!(count(world, marked), 1);
 
     // Ben is paid from now on; what Ann was paid stays hers.
-    assert_eq!(buys(world, "dora", FRESH).await, 2, "two fifths of five");
-    assert_eq!((earned(&ann).await, earned(&ben).await), (3, 2));
+    assert_eq!(buys(world, "dora", "attack", FRESH).await, 2, "two fifths of five");
+    assert_eq!((earned(&ann.api, "attack").await, earned(&ben.api, "attack").await), (3, 2));
     assert_eq!(count(world, "select count(*) from royalty_payouts"), 2);
 
     // Running it again makes no second one, alone or twice at once.
@@ -147,7 +163,7 @@ async fn sprint_8_a_counter_defence_that_consistently_beats_an_attack_takes_its_
     assert_eq!(taken.len(), 1, "{titles:#}");
     assert_eq!((&taken[0]["champion"], &taken[0]["asset_hash"]), (&json!("ben"), &json!(hash(FRESH))));
     let told =
-        world.house.store.read(move |db| Ok((thrones::of_account(db, ann_id)?, thrones::of_account(db, ben_id)?)));
+        world.house.store.read(move |db| Ok((thrones::of_account(db, ann.id)?, thrones::of_account(db, ben.id)?)));
     let (anns, bens) = told.await.expect("it can be read");
     assert_eq!((anns.held.len(), anns.won.len(), anns.lost.len()), (0, 0, 1));
     assert_eq!((bens.held.len(), bens.won.len(), bens.lost.len()), (1, 1, 0));
@@ -156,12 +172,8 @@ async fn sprint_8_a_counter_defence_that_consistently_beats_an_attack_takes_its_
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_hall_names_both_and_the_trigger_and_quotes_nothing() {
-    let court = Court::open().await;
+    let (court, ann, _) = contested().await;
     let world = &court.world;
-    let (ann, ann_id) = member(world, "ann").await;
-    let (_, ben_id) = member(world, "ben").await;
-    list(&ann, &law(FRESH)).await.ok();
-    court.wrote(Some(ben_id), PLEA).await;
     let empty = world.api.get("/case/john_law/throne").await;
     assert!(empty.status == 200 && empty.text.contains("No title has changed hands yet."), "{}", empty.text);
     court.proved(FRESH, PLEA, 5, &THREE).await;
@@ -187,7 +199,7 @@ async fn the_hall_names_both_and_the_trigger_and_quotes_nothing() {
 
     let gone = world.house.store.write(move |db| {
         let sql = "update accounts set deleted_at = 1, username = 'deleted-' || hex(id) where id = ?1";
-        Ok(db.execute(sql, [ann_id.0])?)
+        Ok(db.execute(sql, [ann.id.0])?)
     });
     assert_eq!(gone.await.expect("it is written"), 1);
     let page = world.api.get("/case/john_law/throne").await.text;
@@ -199,12 +211,8 @@ async fn the_hall_names_both_and_the_trigger_and_quotes_nothing() {
 /// What is one short of enough, and what is missing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn four_uses_two_opponents_or_what_does_not_count_change_nothing() {
-    let court = Court::open().await;
+    let (court, ann, _) = contested().await;
     let world = &court.world;
-    let (ann, _) = member(world, "ann").await;
-    let (_, ben_id) = member(world, "ben").await;
-    list(&ann, &law(FRESH)).await.ok();
-    court.wrote(Some(ben_id), PLEA).await;
     court.proved(FRESH, PLEA, 4, &THREE).await;
     assert_eq!(court.night().await.titles, 0, "four uses");
     trust(world, &court.key, false).await;
@@ -214,7 +222,7 @@ async fn four_uses_two_opponents_or_what_does_not_count_change_nothing() {
     court.proved(FRESH, PLEA, 1, &THREE).await;
     assert_eq!(court.night().await.titles, 1, "the fifth that counts");
 
-    list(&ann, &law(CORPSE)).await.ok();
+    list(&ann.api, &law(CORPSE)).await.ok();
     court.proved(CORPSE, PLEA, 9, &THREE[..2]).await;
     assert_eq!(court.night().await.titles, 0, "two opponents");
     court.proved(CORPSE, PLEA, 1, &["p-3"]).await;
@@ -224,15 +232,11 @@ async fn four_uses_two_opponents_or_what_does_not_count_change_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_attack_stands_as_long_as_one_of_its_variants_does_well_or_the_defence_does_not() {
-    let court = Court::open().await;
+    let (court, ann, _) = contested().await;
     let world = &court.world;
-    let (ann, _) = member(world, "ann").await;
-    let (_, ben_id) = member(world, "ben").await;
     let variant = format!("{FRESH} Every one of them.");
-    list(&ann, &law(FRESH)).await.ok();
-    list(&ann, &law(&variant)).await.ok();
-    assert_eq!(count(world, "select count(distinct lineage) from arguments"), 1, "they are kin");
-    court.wrote(Some(ben_id), PLEA).await;
+    list(&ann.api, &law(&variant)).await.ok();
+    assert_eq!(count(world, "select count(distinct lineage) from arguments where side = 'attack'"), 1, "they are kin");
     court.reports.post("/api/argument-event", &used(&variant, 12, Some("failed"))).await.ok();
     court.proved(FRESH, PLEA, 6, &THREE).await;
     assert_eq!(court.night().await.titles, 0, "the variant does well");
@@ -256,12 +260,8 @@ async fn an_attack_stands_as_long_as_one_of_its_variants_does_well_or_the_defenc
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_defence_falls_to_an_attack_that_beats_it() {
-    let court = Court::open().await;
+    let (court, ann, _) = contested().await;
     let world = &court.world;
-    let (ann, ann_id) = member(world, "ann").await;
-    let (_, ben_id) = member(world, "ben").await;
-    list(&ann, &law(FRESH)).await.ok();
-    court.wrote(Some(ben_id), PLEA).await;
     for accused in ["d-1", "d-2", "d-1", "d-2", "d-1", "d-2"] {
         court.meet(FRESH, PLEA, "failed", "p-1", accused).await;
     }
@@ -278,7 +278,7 @@ async fn a_defence_falls_to_an_attack_that_beats_it() {
     // Whoever reads the defence pays Ann from now on.
     let lineage = count(world, "select lineage from thrones");
     let paid = moot::store::unlocks::champion(&world.database(), "john_law", "law", "defense", lineage);
-    assert_eq!(paid.expect("it can be read"), Some(ann_id));
+    assert_eq!(paid.expect("it can be read"), Some(ann.id));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -291,8 +291,8 @@ async fn what_nobody_of_ours_wrote_takes_the_title_for_the_house() {
     assert_eq!(court.night().await.titles, 1);
     let event = &court.events().await[0];
     assert_eq!((&event["new_champion"], &event["new_is"]), (&Value::Null, &json!("house")));
-    assert_eq!(buys(world, "dora", FRESH).await, 0);
-    assert_eq!(earned(&ann).await, 0);
+    assert_eq!(buys(world, "dora", "attack", FRESH).await, 0);
+    assert_eq!(earned(&ann, "attack").await, 0);
     assert!(
         world.api.get("/case/john_law/throne").await.text.contains("The house took the title of an attack from ann.")
     );
@@ -303,13 +303,9 @@ async fn what_nobody_of_ours_wrote_takes_the_title_for_the_house() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_title_changes_only_by_what_came_after_its_last_change() {
-    let court = Court::open().await;
+    let (court, _, _) = contested().await;
     let world = &court.world;
-    let (ann, _) = member(world, "ann").await;
-    let (_, ben_id) = member(world, "ben").await;
     let (_, cleo_id) = member(world, "cleo").await;
-    list(&ann, &law(FRESH)).await.ok();
-    court.wrote(Some(ben_id), PLEA).await;
     court.wrote(Some(cleo_id), OTHER_PLEA).await;
     // Both are good enough; Ben's is the better one.
     court.proved(FRESH, PLEA, 6, &THREE).await;
@@ -370,22 +366,18 @@ async fn own_meeting(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_house_is_one_opponent_oneself_is_none_and_two_accounts_of_one_person_are_one() {
-    let court = Court::open().await;
+    let (court, ann, ben) = contested().await;
     let world = &court.world;
-    let (ann, ann_id) = member(world, "ann").await;
-    let (_, ben_id) = member(world, "ben").await;
     let (_, also_ben) = member(world, "ben+2").await;
     let (_, cleo) = member(world, "cleo").await;
     let (_, also_cleo) = member(world, "cleo+2").await;
-    list(&ann, &law(FRESH)).await.ok();
-    court.wrote(Some(ben_id), PLEA).await;
     let mut game = 900;
-    for prosecutor in [None, None, Some(ben_id), Some(also_ben), Some(cleo), Some(also_cleo), None] {
+    for prosecutor in [None, None, Some(ben.id), Some(also_ben), Some(cleo), Some(also_cleo), None] {
         own_meeting(world, game, prosecutor, FRESH, PLEA).await;
         game += 1;
     }
     assert_eq!(court.night().await.titles, 0, "the house and Cleo");
-    own_meeting(world, game, Some(ann_id), FRESH, PLEA).await;
+    own_meeting(world, game, Some(ann.id), FRESH, PLEA).await;
     assert_eq!(court.night().await.titles, 1, "and Ann");
     assert_eq!(court.events().await[0]["new_champion"], "ben");
     assert_eq!(text(&court.events().await[0]["url"]), "/case/john_law/throne#event-1");
@@ -409,11 +401,7 @@ async fn nobody_takes_a_title_from_itself_under_another_name() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_nodes_at_once_change_a_title_once() {
-    let court = Court::open().await;
-    let (ann, _) = member(&court.world, "ann").await;
-    let (_, ben_id) = member(&court.world, "ben").await;
-    list(&ann, &law(FRESH)).await.ok();
-    court.wrote(Some(ben_id), PLEA).await;
+    let (court, _, _) = contested().await;
     court.proved(FRESH, PLEA, 5, &THREE).await;
     let store = &court.world.house.store;
     nightly::recompute(store).await.expect("it can be done");

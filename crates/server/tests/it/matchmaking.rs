@@ -14,7 +14,7 @@ async fn join(api: &Api, kind: &str) -> Value {
     joined
 }
 
-fn id(joined: &Value) -> String {
+pub fn id(joined: &Value) -> String {
     text(&joined["game_id"]).to_owned()
 }
 
@@ -239,7 +239,7 @@ async fn a_table_with_a_house_mind_is_offered_to_nobody() {
     assert_ne!(second["game_id"], first["game_id"]);
 }
 
-async fn join_case(api: &Api, case: &str) -> Value {
+pub async fn join_case(api: &Api, case: &str) -> Value {
     api.post("/api/games/join", &json!({"game_type": "tribunal", "case_id": case})).await.ok()
 }
 

@@ -401,6 +401,8 @@ pub struct Stage {
     pub path: String,
     pub body: Option<Map<String, Value>>,
     pub query: &'static str,
+    /// The game of the scene, or nothing.
+    pub game: String,
 }
 
 /// Makes what the operation needs and fills in its request.
@@ -525,7 +527,7 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
         serde_json::from_str(&body).expect("the table's bodies are JSON")
     });
     let path = if query == "?agent_id=" { format!("{path}{query}{agent}") } else { format!("{path}{query}") };
-    Stage { api: credential, nobody: nobody.clone(), path, body, query }
+    Stage { api: credential, nobody: nobody.clone(), path, body, query, game: game.id }
 }
 
 /// A defence of Law that was proved where it counts.

@@ -609,7 +609,8 @@ async fn a_request_sent_many_times_at_once_under_one_key_has_one_effect_and_one_
 async fn a_seat_may_be_taken_back_three_times_and_then_the_house_mind_plays_on() {
     let world = World::open().await;
     let host = world.account("host").await;
-    let game = create(&host, &json!({"game_type": "trial", "fill": true})).await;
+    // At this pace the house minds do not come to an end before the seat is taken back.
+    let game = create(&host, &json!({"game_type": "trial", "fill": true, "pace_ms": 60000})).await;
     let seated = host.post(&game.path("/agents/register"), &json!({"display_name": "Host"})).await.ok();
     let back = game.path(&format!("/seats/{}/take-back", text(&seated["agent_id"])));
     for _ in 0..3 {

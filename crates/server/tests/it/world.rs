@@ -1,5 +1,6 @@
 //! A server of one's own for each test, a client that speaks JSON to it, and games played through that client.
 
+pub use crate::process::{Program, moot};
 use axum::serve;
 use engine::chance::Draw;
 use engine::game::Progress;
@@ -16,10 +17,8 @@ use moot::store::{Account, ApiKey, Store};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -32,13 +31,18 @@ const MOVES_MAX: usize = 20_000;
 pub struct TempDir(PathBuf);
 
 impl TempDir {
-    /// A new, empty one.
+    /// A new, empty one. A process that was killed leaves its own behind, and another may have its number later.
     pub fn new() -> Self {
         static MADE: AtomicU64 = AtomicU64::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("moot-it-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("the temporary directory takes a directory");
-        TempDir(path)
+        loop {
+            let number = MADE.fetch_add(1, Ordering::Relaxed);
+            let path = std::env::temp_dir().join(format!("moot-it-{}-{number}", std::process::id()));
+            match std::fs::create_dir(&path) {
+                Ok(()) => return TempDir(path),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => panic!("the temporary directory takes no directory: {error}"),
+            }
+        }
     }
 
     /// Where it is.
@@ -186,93 +190,6 @@ pub async fn members(world: &World, count: usize) -> Vec<Api> {
     members
 }
 
-/// The real program in a process of its own.
-pub struct Program {
-    pub api: Api,
-    pub address: SocketAddr,
-    journal: PathBuf,
-    child: Child,
-}
-
-impl Program {
-    /// Serves this directory on a free port.
-    pub fn serve(data: &Path, options: &[&str]) -> Self {
-        Self::serve_with(data, options, &[])
-    }
-
-    /// The same, with these variables.
-    pub fn serve_with(data: &Path, options: &[&str], variables: &[(&str, &str)]) -> Self {
-        let journal = data.join("journal.log");
-        let out = std::fs::File::create(&journal).expect("the directory takes a file");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_moot"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--demo", "off", "--data"])
-            .arg(data)
-            .args(options)
-            .envs(variables.iter().copied())
-            .stdout(out)
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut lines = BufReader::new(child.stderr.take().expect("it was piped"));
-        let mut said = String::new();
-        let address = loop {
-            let mut line = String::new();
-            let read = lines.read_line(&mut line).expect("it writes text");
-            assert!(read > 0, "the program ended before it was open: {said}");
-            if let Some(address) = line.trim().strip_prefix("Moot is open at http://") {
-                break address.parse().expect("it says where it listens");
-            }
-            said.push_str(&line);
-        };
-        // Whatever else it says must not fill the pipe.
-        std::thread::spawn(move || lines.read_to_end(&mut Vec::new()));
-        Program { api: Api::at(address), address, journal, child }
-    }
-
-    /// Every line it has written to its log so far.
-    pub fn journal(&self) -> String {
-        std::fs::read_to_string(&self.journal).expect("it was created with the program")
-    }
-
-    /// SIGTERM, and the code it exits with.
-    pub fn terminate(&mut self) -> Option<i32> {
-        let asked = Command::new("kill").arg(self.child.id().to_string()).status().expect("kill starts");
-        assert!(asked.success());
-        self.child.wait().expect("it can be waited for").code()
-    }
-
-    /// `kill -9` by somebody who only looks on.
-    pub fn kill_by_id(&self) {
-        let killed = Command::new("kill").args(["-9", &self.child.id().to_string()]).status().expect("kill starts");
-        assert!(killed.success());
-    }
-
-    /// `kill -9`, and waits until it is dead.
-    pub fn kill(&mut self) {
-        self.child.kill().expect("it was running");
-        self.child.wait().expect("it can be waited for");
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Runs a command of the program to its end: whether it went well, and what it said.
-pub fn moot(arguments: &[&str], data: &Path) -> (bool, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_moot"))
-        .args(arguments)
-        .arg("--data")
-        .arg(data)
-        .output()
-        .expect("the program starts");
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
-}
-
 /// A client with or without a credential.
 #[derive(Clone)]
 pub struct Api {
@@ -292,6 +209,8 @@ pub struct Reply {
 impl Api {
     /// A client without a credential.
     pub fn at(address: SocketAddr) -> Self {
+        // A house in this process would do so; where the first test to run has none, nobody else does.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let http = Client::builder().build().expect("a client without TLS can always be built");
         Api { base: format!("http://{address}"), http, headers: HeaderMap::new() }
     }
