@@ -13,6 +13,7 @@ use engine::chance::Draw;
 use engine::parts::shingles::Shingles;
 use engine::roster::Lang;
 use engine::rules::{Burden, Mode};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// Signs of a fact that must be heard before it counts as argued or met.
@@ -270,7 +271,10 @@ impl<'a> Court<'a> {
         points.presses_anew = points
             .presses
             .is_some_and(|press| !argued.iter().any(|before| pressed(self.script, before) == Some(press)));
-        for (fact, _) in facts(case, self.brief, &heard) {
+        let mut argued_now = facts(case, self.brief, &heard);
+        // Of several, what is said most plainly is spoken of first.
+        argued_now.sort_by_key(|(_, signs)| Reverse(*signs));
+        for (fact, _) in argued_now {
             match case.record[fact].favours {
                 Favours::Acquit => points.helps.push(fact),
                 Favours::Condemn | Favours::Neither if argued.iter().any(|before| self.argues(before, fact)) => {

@@ -331,8 +331,15 @@ impl<'a> Room<'a> {
     // ---- the intern ----
 
     fn draft(&self, character: &str, turn: usize) -> Option<String> {
-        let free: Vec<Line> =
-            self.lines(|id| id == character).into_iter().filter(|line| !self.was_said(line.text)).collect();
+        let argued = self.argued();
+        let free = self.lines(|id| id == character).into_iter().filter(|line| !self.was_said(line.text));
+        let is_old = |line: &Line| match line.attack.cites.as_slice() {
+            [] => self.is_sprung(line),
+            cites => cites.iter().all(|id| argued.contains(&id.as_str())),
+        };
+        let (old, new): (Vec<Line>, Vec<Line>) = free.partition(is_old);
+        // Only when nothing new is left does it come back to what was argued.
+        let free = if new.is_empty() { old } else { new };
         if free.is_empty() {
             return Some(self.read_off(character, turn)).filter(|text| !text.is_empty());
         }

@@ -274,6 +274,18 @@ fn saying_the_same_again_gains_nothing_and_neither_does_the_same_fact() {
 }
 
 #[test]
+fn a_sum_that_two_facts_share_is_heard_as_the_one_that_is_argued() {
+    let coin =
+        "You made gold a crime: confiscation, a fine of 10,000 livres, and every footman paid to denounce a hoard.";
+    let shares = "What cost 500 livres changed hands at 10,000, and lackeys and duchesses went mad with speculation.";
+    let said = [Said("law", coin, "No."), Said("law", shares, "No.")];
+    let ruled = rulings(Lang::En, "john_law", &said);
+    assert!(ruled[0]["reasons"].as_str().expect("reasons").contains("the limit on holding coin"), "{}", ruled[0]);
+    assert!(ruled[1]["reasons"].as_str().expect("reasons").contains("the price of the shares"), "{}", ruled[1]);
+    assert!(ruled[1]["jury_shift"].as_i64() > Some(0), "it was not argued before: {}", ruled[1]);
+}
+
+#[test]
 fn a_ruling_quotes_the_sentence_that_it_rests_on_and_none_where_it_rests_on_nothing() {
     let beside = "Good evening to all of you.";
     let both = format!("{beside} {FLOOD} And so to bed.");

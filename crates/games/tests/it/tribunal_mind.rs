@@ -377,6 +377,26 @@ fn drafts(played: &Played<Tribunal>, lang: Lang, owned: &BTreeMap<String, Owned>
 }
 
 #[test]
+fn what_the_intern_drafts_gains_something_against_silence_as_long_as_there_is_anything_new() {
+    for (lang, number) in LANGS.into_iter().flat_map(|lang| (0..12).map(move |number| (lang, number))) {
+        let mut played = court_with(number, &json!({"lang": lang, "case_id": "john_law", "open": true}));
+        for exchange in 1..=4 {
+            // A jury of one mind has heard enough.
+            if played.game.progress() == Progress::Over {
+                break;
+            }
+            let draft = view(&played, Viewer::Seat(Seat(1)))["self"]["intern"]["law"].as_str().expect("one").to_owned();
+            send(&mut played, PROSECUTOR, &argue("law", &draft));
+            send(&mut played, Actor::Clock, &recall());
+            send(&mut played, Actor::Clock, &json!({"type": "MIND_FAILED"}));
+            let ruling = mind(&played, BENCH);
+            assert!(ruling["jury_shift"].as_i64() > Some(0), "trial {number}, exchange {exchange}: {draft} {ruling}");
+            send(&mut played, BENCH, &ruling);
+        }
+    }
+}
+
+#[test]
 fn the_intern_uses_the_best_attack_its_player_owns_until_it_was_made() {
     let best = "You minted silence, Monsieur, and called it credit; who was paid for the silence?";
     let second = "A kingdom is no lottery, and yet you sold tickets to it in every market of France.";
