@@ -24,6 +24,7 @@ mod durability;
 mod economy;
 mod economy_admin;
 mod economy_archive;
+mod economy_closed;
 mod economy_intern;
 mod economy_leaks;
 mod economy_packs;

@@ -377,7 +377,7 @@ async fn every_order_pages_through_everything_once_and_filters_by_case_and_chara
 }
 
 /// A trial of one exchange between two accounts, closed to everybody else; the accused is talked into a claim and defends it.
-async fn trial_of_two(prosecutor: &Api, accused: &Api, attack: &str, claim: &str, plea: &str) -> String {
+pub async fn trial_of_two(prosecutor: &Api, accused: &Api, attack: &str, claim: &str, plea: &str) -> String {
     let options =
         json!({"game_type": "tribunal", "case_id": "john_law", "exchanges": 1, "opponent": "player", "open": false});
     let made = prosecutor.post("/api/games", &options).await.ok();
