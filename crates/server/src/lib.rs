@@ -16,6 +16,7 @@ pub mod live;
 pub mod matchmaking;
 pub mod minds;
 pub mod nightly;
+pub mod owners;
 pub mod packs;
 pub mod pages;
 pub mod play;

@@ -1,10 +1,12 @@
 //! The shelf: packs of defences that are for sale, what is in them for whoever has bought them, and what an account has unlocked.
 
 use super::StoreError;
-use super::unlocks::Ware;
+use super::unlocks::{Ware, words};
+use commons::corpus::hash::ArgHash;
 use engine::id::AccountId;
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use std::collections::BTreeSet;
 
 /// Most packs on one page: a character has one or a few.
 pub const PACKS_MAX: usize = 100;
@@ -251,6 +253,23 @@ pub fn unlocked(db: &Connection, account: AccountId, before: i64, limit: usize) 
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Of words by these names, those that an account may read: bought or its own, and not rejected since but for their author.
+pub fn owned_among(db: &Connection, account: AccountId, hashes: &[ArgHash]) -> Result<BTreeSet<ArgHash>, StoreError> {
+    let mut side = db.prepare_cached("select side = 'attack' from arguments where hash = ?1")?;
+    let mut owned = BTreeSet::new();
+    for hash in hashes {
+        let name = hash.to_string();
+        let attack: Option<bool> = side.query_row(params![name], |row| row.get(0)).optional()?;
+        let ware = attack.map(|attack| if attack { Ware::Attack } else { Ware::Defense });
+        if let Some(ware) = ware
+            && words(db, account, ware, &name)?.is_some()
+        {
+            owned.insert(*hash);
+        }
+    }
+    Ok(owned)
 }
 
 /// What an account was ever paid for its work, and for how many purchases.
