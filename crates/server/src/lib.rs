@@ -22,6 +22,7 @@ pub mod pages;
 pub mod play;
 pub mod problem;
 pub mod routes;
+pub mod screening;
 pub mod store;
 pub mod treasury;
 pub mod watch;

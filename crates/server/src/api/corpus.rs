@@ -112,7 +112,7 @@ pub async fn argument_event(
     let target = who("target_character", &body.target_character)?;
     let words = Words {
         hash: hash("arg_hash", &body.arg_hash)?,
-        text: words("text", body.text.as_deref(), "arg_hash", &body.arg_hash, counted)?,
+        text: words(&house, ("text", body.text.as_deref()), ("arg_hash", &body.arg_hash), counted)?,
         label: label(Side::Attack, &case_id, &target),
     };
     let outcome = Outcome {
@@ -165,7 +165,7 @@ pub async fn defense_event(
     };
     let words = Words {
         hash: hash("defense_hash", &body.defense_hash)?,
-        text: words("full_text", body.full_text.as_deref(), "defense_hash", &body.defense_hash, counted)?,
+        text: words(&house, ("full_text", body.full_text.as_deref()), ("defense_hash", &body.defense_hash), counted)?,
         label: label(Side::Defence, &case_id, &character),
     };
     let author_id = body.author_id.as_deref().map(|author| id("author_id", author)).transpose()?;
@@ -212,6 +212,7 @@ async fn take(
         move |id: i64| json!({"event_id": id, named: hash.to_lowercase(), "counted": counted}).to_string().into_bytes();
     let made = answer.clone();
     let taken = house.store.write(move |db| outside::take(db, &report, &reported, &once, made)).await?;
+    house.unchecked.notify_one();
     let body = match taken {
         Taken::Kept(id) => answer(id),
         Taken::Before(answer) => answer,
@@ -263,11 +264,19 @@ fn verdict(field: &str, word: &str) -> Answer<Burden> {
 
 /// The words that came along, if their name is the one given. What nobody trusts is kept for its statistics alone: it is never
 /// listed, reaches no prompt, and is the first of no lineage.
-fn words(field: &str, given: Option<&str>, named: &str, name: &str, trusted: bool) -> Answer<Option<Text>> {
+fn words(
+    house: &House,
+    (field, given): (&str, Option<&str>),
+    (named, name): (&str, &str),
+    trusted: bool,
+) -> Answer<Option<Text>> {
     let Some(given) = given else { return Ok(None) };
     let words = text::checked(field, given, 1..=OUTSIDE_TEXT_LEN_MAX).map_err(invalid)?;
     let read = if trusted { Text::of(&words) } else { Text::counted(&words) };
-    let read = read.ok_or_else(|| invalid(format!("The field \"{field}\" has no words.")))?;
+    let mut read = read.ok_or_else(|| invalid(format!("The field \"{field}\" has no words.")))?;
+    if house.settings.moderation_url.is_some() {
+        read.hold();
+    }
     if read.hash != hash(named, name)? {
         let detail = format!("\"{named}\" is not the hash of \"{field}\"; that would be {}.", read.hash);
         return Err(Problem::bad("HASH_MISMATCH", detail));

@@ -86,7 +86,7 @@ async fn each_exchange_expects_another_defence_until_all_were_named() {
     for exchange in 0..5 {
         let draft = text(&state["self"]["intern"]["orleans"]).to_owned();
         assert_eq!(game.state(&ann).await["self"]["intern"]["orleans"], draft.as_str(), "asked again, it is the same");
-        let named = ["E1", "E2", "E3", "E4", "E5"].into_iter().filter(|fact| draft.contains(&format!("{fact}")));
+        let named = ["E1", "E2", "E3", "E4", "E5"].into_iter().filter(|fact| draft.contains(*fact));
         cited.push(named.collect::<Vec<_>>().join("+"));
         let words = format!("{} So it was in Paris, Monsieur Law, on the day of which I speak.", speech(10 + exchange));
         state = say(&ann, &game, &words).await;

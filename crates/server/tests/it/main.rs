@@ -41,6 +41,7 @@ mod minds_tribunal;
 mod operations;
 mod outside;
 mod program;
+mod screening;
 mod seats;
 mod standin;
 mod standings;
