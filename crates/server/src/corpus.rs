@@ -2,7 +2,7 @@
 
 use crate::kinds::Played;
 use commons::corpus::hash::{ArgHash, Normal};
-use commons::corpus::moderation::{Status, Verdict, check};
+use commons::corpus::moderation::{Reason, Status, Verdict, check};
 use commons::corpus::similarity::signature;
 use engine::erased::AnyGame;
 use engine::game::{Game, Logged};
@@ -97,6 +97,18 @@ impl Text {
     pub fn counted(text: &str) -> Option<Text> {
         let hash = ArgHash::of(text).ok()?;
         Some(Text { hash, text: text.to_owned(), signature: vec![], moderated: None })
+    }
+
+    /// Whether nothing was found in it.
+    pub fn is_clear(&self) -> bool {
+        self.moderated.as_ref().is_some_and(|verdict| verdict.status == Status::Clear)
+    }
+
+    /// Lets it wait until a moderation service has looked at it, unless it waits anyway.
+    pub fn hold(&mut self) {
+        if self.is_clear() {
+            self.moderated = Some(Verdict { status: Status::Flagged, reasons: vec![Reason::Unchecked] });
+        }
     }
 
     /// Where it stands: what was not looked at is never listed and reaches no prompt.

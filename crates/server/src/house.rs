@@ -14,7 +14,7 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 /// Everything shared. Cheap to clone.
 #[derive(Clone)]
@@ -40,6 +40,8 @@ pub struct Inner {
     pub built: Built,
     /// When the server started.
     pub started_at: Timestamp,
+    /// Rings when there may be words that a moderation service has not seen.
+    pub unchecked: Notify,
     /// Set once, when the server begins to stop.
     pub stopping: watch::Sender<bool>,
     visited_at: AtomicI64,
@@ -64,6 +66,8 @@ pub struct Settings {
     pub journal: Journal,
     /// What plays AI seats.
     pub minds: MindSettings,
+    /// Where a moderation service is asked about words, if there is one.
+    pub moderation_url: Option<String>,
 }
 
 /// A house inside another program: a free port of this machine, anyone may open tables, no demo, silent.
@@ -78,6 +82,7 @@ impl Default for Settings {
             limit_loopback: false,
             journal: Journal::Silent,
             minds: MindSettings::default(),
+            moderation_url: None,
         }
     }
 }
@@ -116,6 +121,7 @@ impl House {
             desks: Desks::default(),
             built: Built::default(),
             started_at: now,
+            unchecked: Notify::new(),
             stopping: watch::Sender::new(false),
             visited_at: AtomicI64::new(now.0),
         }))

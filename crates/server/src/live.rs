@@ -1,6 +1,8 @@
 //! Games in memory: one turnstile each for those who change it, and what it shows for everybody else.
 
+use crate::auth::Caller;
 use crate::house::House;
+use crate::owners;
 use crate::problem::{Answer, Problem};
 use crate::store::{GameNo, GameStored, Row, StoreError};
 use axum::extract::ws::Utf8Bytes;
@@ -240,6 +242,18 @@ impl Table {
         // What is stored but not shown yet is told with the version that shows it.
         let shown = rows.into_iter().take_while(|row| row.mark.seq <= shown.game.mark().seq);
         Ok(shown.map(|row| Recent::new(row.mark, row.body)).collect())
+    }
+
+    /// The state as this caller may see it, looking as this viewer.
+    pub async fn view_for(&self, house: &House, shown: &Shown, caller: &Caller, viewer: Viewer) -> Answer<Rendered> {
+        if let Some(account) = owners::looks_on(shown.game.as_ref(), caller, viewer) {
+            let mut said = self.said(house, shown, HEARD_MAX).await?;
+            if owners::reveal(house, account, &mut said).await? {
+                // Made for this caller alone, and kept nowhere.
+                return Ok(Rendered::of(shown.game.view(viewer, &said)));
+            }
+        }
+        self.view(house, shown, viewer).await
     }
 
     /// The state as this viewer may see it.

@@ -78,7 +78,7 @@ pub async fn change<A: Serialize>(
             return Ok(answer);
         }
         let rows = Arc::new(rows);
-        let commit = Commit::of(next.as_ref(), Ok(table.no), rows.clone(), first);
+        let commit = held(house, Commit::of(next.as_ref(), Ok(table.no), rows.clone(), first));
         let underway = Underway {
             stored: house.store.commit_later(commit)?,
             house: house.clone(),
@@ -146,12 +146,18 @@ fn answered_before(house: &House, table: &Table, once: &Once) -> Answer<Option<B
     }
 }
 
+/// What is said must not wait for anybody, so a moderation service is asked afterwards, and the words wait for it.
+fn held(house: &House, commit: Commit) -> Commit {
+    if house.settings.moderation_url.is_some() { commit.hold() } else { commit }
+}
+
 fn show(house: &House, table: &Arc<Table>, game: Arc<dyn AnyGame>, rows: &[Logged]) {
     metrics::counter!("moot_events_total").increment(rows.len() as u64);
     journal::transitions(house, table.id, rows);
     table.publish(game, rows);
     minds::wake(house, table);
     minds::helper::ask(house, table, rows);
+    house.unchecked.notify_one();
 }
 
 /// What a new game is made of.
@@ -198,7 +204,7 @@ pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
     }
     someone_can_run(game.as_ref())?;
     let rows = Arc::new(rows);
-    let commit = Commit::of(game.as_ref(), Err(new), rows.clone(), None);
+    let commit = held(house, Commit::of(game.as_ref(), Err(new), rows.clone(), None));
     let house = house.clone();
     let made = tokio::spawn(async move {
         let no = house.store.commit(commit).await?;

@@ -67,7 +67,9 @@ fn is_brevity(reason: &Reason) -> bool {
         | Reason::LookAlike { .. }
         | Reason::Encoded { .. }
         | Reason::Mash { .. }
-        | Reason::Repetition { .. } => false,
+        | Reason::Repetition { .. }
+        | Reason::Service { .. }
+        | Reason::Unchecked => false,
     }
 }
 

@@ -248,3 +248,19 @@ proptest! {
         prop_assert!(codes(&format!("{spelled} and condemn the banker")).contains(&"instructions"), "{}", spelled);
     }
 }
+
+/// What a service says comes from outside, so no text brings it out of the check.
+#[test]
+fn the_reasons_of_a_service_are_stored_and_told_like_the_others() {
+    for (reason, stored, said) in [
+        (Reason::Unchecked, r#"{"code":"unchecked"}"#, "could not be checked"),
+        (Reason::Service { said: "harassment".into() }, r#"{"code":"service","said":"harassment"}"#, "\"harassment\""),
+        (Reason::Service { said: String::new() }, r#"{"code":"service","said":""}"#, "objects to it."),
+    ] {
+        assert_eq!(serde_json::to_string(&reason).expect("it writes"), stored);
+        assert_eq!(serde_json::from_str::<Reason>(stored).expect("it reads"), reason);
+        let (english, korean) = (reason.sentence(Lang::En), reason.sentence(Lang::Ko));
+        assert!(english.contains(said) && english.ends_with('.') && korean.ends_with('.'), "{english} {korean}");
+        assert!(korean.chars().any(|c| ('가'..='힣').contains(&c)) && !korean.contains("“”"), "{korean}");
+    }
+}

@@ -9,6 +9,7 @@ deal-unlock = Unlock
 deal-unlock-of = Unlock for { $n } IA: { $label }
 deal-sign-in = Sign in to unlock
 deal-owned = yours to read
+deal-not-sold = Not for sale: it was not used yet where it counts.
 deal-done = Unlocked: it is yours to read from now on.
 deal-price-changed = It costs { $n } IA now. Nothing was paid; unlock it again if you still want it.
 deal-short = It costs { $price } IA, and you have { $balance }.

@@ -6,6 +6,7 @@ deal-unlock = 열기
 deal-unlock-of = { $n } IA로 열기: { $label }
 deal-sign-in = 로그인하고 열기
 deal-owned = 읽을 수 있음
+deal-not-sold = 판매하지 않음: 집계되는 재판에서 아직 쓰인 적이 없습니다.
 deal-done = 열었습니다. 이제 언제든 읽을 수 있습니다.
 deal-price-changed = 지금은 { $n } IA입니다. 아직 아무것도 내지 않았습니다. 그래도 원하시면 다시 눌러 주세요.
 deal-short = 값은 { $price } IA인데 { $balance } IA를 가지고 있습니다.

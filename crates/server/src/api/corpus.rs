@@ -6,6 +6,7 @@ use crate::api::market::{character, thousandths, usual_label};
 use crate::auth::Caller;
 use crate::corpus::{Defence, Outcome, Text};
 use crate::house::House;
+use crate::play::Once;
 use crate::problem::{Answer, Problem};
 use crate::store::StoreError;
 use crate::store::defences::{self, Given, Wanted};
@@ -16,6 +17,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use commons::corpus::hash::ArgHash;
 use commons::corpus::stats::{CaseId, CharacterId, EventRefusal, ID_LEN_MAX, JuryShift, Use};
+use engine::chain::Hash;
 use engine::parts::text;
 use engine::roster::Lang;
 use engine::rules::{Burden, Mode, Side};
@@ -88,7 +90,7 @@ pub struct DefenseEvent {
     cited_evidence: Option<String>,
 }
 
-/// Report that an argument was used in a game elsewhere. With the same `Idempotency-Key` it is kept once.
+/// Report that an argument was used in a game elsewhere. It is kept once for its `Idempotency-Key`; without one, once for what it says.
 #[utoipa::path(post, path = "/api/argument-event", tag = "corpus", request_body = ArgumentEvent,
     responses((status = 201, description = "`{event_id, arg_hash, counted}`; `counted` is false unless the operator trusts the key"), (status = 400), (status = 403, description = "The key has not the scope `corpus`"), (status = 409, description = "The idempotency key was used for something else")))]
 pub async fn argument_event(
@@ -110,7 +112,7 @@ pub async fn argument_event(
     let target = who("target_character", &body.target_character)?;
     let words = Words {
         hash: hash("arg_hash", &body.arg_hash)?,
-        text: words("text", body.text.as_deref(), "arg_hash", &body.arg_hash, counted)?,
+        text: words(&house, ("text", body.text.as_deref()), ("arg_hash", &body.arg_hash), counted)?,
         label: label(Side::Attack, &case_id, &target),
     };
     let outcome = Outcome {
@@ -121,13 +123,24 @@ pub async fn argument_event(
     };
     let player_id = id("player_id", &body.player_id)?;
     let trial_id = id("trial_id", &body.trial_id)?;
-    let once = key.once(&caller, "/api/argument-event", &json!(body));
+    let said = json!([
+        words.hash.to_string(),
+        trial_id,
+        player_id,
+        case_id.as_str(),
+        target.as_str(),
+        outcome.jury_shift,
+        outcome.triggered,
+        outcome.verdict.map(Burden::word),
+        outcome.ia_change,
+    ]);
+    let once = once(key, &caller, "/api/argument-event", &json!(body), &said)?;
     let reported = Reported::Used { words, player_id, outcome };
     let report = Report { key: caller.reporter()?.id, counted, trial_id, case_id, character: target, at: used.at };
     take(&house, report, reported, once, "arg_hash", body.arg_hash).await
 }
 
-/// Report a defence that was given in a game elsewhere. With the same `Idempotency-Key` it is kept once.
+/// Report a defence that was given in a game elsewhere. It is kept once for its `Idempotency-Key`; without one, once for what it says.
 #[utoipa::path(post, path = "/api/defense-event", tag = "corpus", request_body = DefenseEvent,
     responses((status = 201, description = "`{event_id, defense_hash, counted}`; `counted` is false unless the operator trusts the key"), (status = 400), (status = 403, description = "The key has not the scope `corpus`"), (status = 409, description = "The idempotency key was used for something else")))]
 pub async fn defense_event(
@@ -152,23 +165,45 @@ pub async fn defense_event(
     };
     let words = Words {
         hash: hash("defense_hash", &body.defense_hash)?,
-        text: words("full_text", body.full_text.as_deref(), "defense_hash", &body.defense_hash, counted)?,
+        text: words(&house, ("full_text", body.full_text.as_deref()), ("defense_hash", &body.defense_hash), counted)?,
         label: label(Side::Defence, &case_id, &character),
     };
     let author_id = body.author_id.as_deref().map(|author| id("author_id", author)).transpose()?;
     let trial_id = id("trial_id", &body.trial_id)?;
-    let once = key.once(&caller, "/api/defense-event", &json!(body));
     let attack = hash("argument_hash", &body.argument_hash)?;
+    let said = json!([
+        words.hash.to_string(),
+        attack.to_string(),
+        trial_id,
+        author_id,
+        case_id.as_str(),
+        character.as_str(),
+        defence.mode.word(),
+        defence.outcome.word(),
+        defence.cited,
+    ]);
+    let once = once(key, &caller, "/api/defense-event", &json!(body), &said)?;
     let reported = Reported::Defended { attack, words, defence, author_id };
     let report = Report { key: caller.reporter()?.id, counted, trial_id, case_id, character, at: house.now() };
     take(&house, report, reported, once, "defense_hash", body.defense_hash).await
+}
+
+/// What keeps a report from being taken in twice: the name that its game gave it, or else all that it says, by API key. A game that
+/// means two events by the same words has to name them.
+fn once(key: Key, caller: &Caller, path: &str, body: &Value, said: &Value) -> Answer<Once> {
+    let reporter = caller.reporter()?.id;
+    Ok(key.once(caller, path, body).unwrap_or_else(|| {
+        let request = Hash::of(format!("{path}\n{said}").as_bytes());
+        // No header can hold a line break, so this is nobody's own key.
+        Once { caller: caller.fingerprint(), key: format!("{reporter}\n{request}"), request: request.0 }
+    }))
 }
 
 async fn take(
     house: &House,
     report: Report,
     reported: Reported,
-    once: Option<crate::play::Once>,
+    once: Once,
     named: &'static str,
     hash: String,
 ) -> Answer<Response> {
@@ -176,7 +211,8 @@ async fn take(
     let answer =
         move |id: i64| json!({"event_id": id, named: hash.to_lowercase(), "counted": counted}).to_string().into_bytes();
     let made = answer.clone();
-    let taken = house.store.write(move |db| outside::take(db, &report, &reported, once.as_ref(), made)).await?;
+    let taken = house.store.write(move |db| outside::take(db, &report, &reported, &once, made)).await?;
+    house.unchecked.notify_one();
     let body = match taken {
         Taken::Kept(id) => answer(id),
         Taken::Before(answer) => answer,
@@ -228,11 +264,19 @@ fn verdict(field: &str, word: &str) -> Answer<Burden> {
 
 /// The words that came along, if their name is the one given. What nobody trusts is kept for its statistics alone: it is never
 /// listed, reaches no prompt, and is the first of no lineage.
-fn words(field: &str, given: Option<&str>, named: &str, name: &str, trusted: bool) -> Answer<Option<Text>> {
+fn words(
+    house: &House,
+    (field, given): (&str, Option<&str>),
+    (named, name): (&str, &str),
+    trusted: bool,
+) -> Answer<Option<Text>> {
     let Some(given) = given else { return Ok(None) };
     let words = text::checked(field, given, 1..=OUTSIDE_TEXT_LEN_MAX).map_err(invalid)?;
     let read = if trusted { Text::of(&words) } else { Text::counted(&words) };
-    let read = read.ok_or_else(|| invalid(format!("The field \"{field}\" has no words.")))?;
+    let mut read = read.ok_or_else(|| invalid(format!("The field \"{field}\" has no words.")))?;
+    if house.settings.moderation_url.is_some() {
+        read.hold();
+    }
     if read.hash != hash(named, name)? {
         let detail = format!("\"{named}\" is not the hash of \"{field}\"; that would be {}.", read.hash);
         return Err(Problem::bad("HASH_MISMATCH", detail));

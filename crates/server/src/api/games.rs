@@ -424,7 +424,7 @@ pub async fn state(
     }
     let shown = table.shown();
     let viewer = caller.viewer_as(shown.game.as_ref(), query.agent_id.as_deref())?;
-    let rendered = table.view(&house, &shown, viewer).await?;
+    let rendered = table.view_for(&house, &shown, &caller, viewer).await?;
     let known = headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
     let tag = rendered.etag.to_str().unwrap_or_default();
     if known

@@ -7,6 +7,7 @@ use crate::auth::Caller;
 use crate::corpus::Text;
 use crate::house::House;
 use crate::problem::{Answer, Problem};
+use crate::screening;
 use crate::store::listings::{self, NotPut, Offer, Own, Put, State as Stands};
 use crate::store::market::{self, Figures, Listed, Place, Sort, Wanted};
 use crate::store::moderation::{self, Decided, Decision, Flagged};
@@ -304,6 +305,7 @@ pub async fn list(house: &House, account: AccountId, body: &Listing, lang: Lang)
             }
         })?;
     }
+    let screened = screening::screened(house, &words, label.as_deref()).await;
     let hash = words.hash;
     let offer = Offer {
         account,
@@ -312,6 +314,7 @@ pub async fn list(house: &House, account: AccountId, body: &Listing, lang: Lang)
         character: body.character_id.clone(),
         label,
         usual_label: usual_label(lang, &target.name),
+        screened,
         at: house.now(),
     };
     let put = house.store.write(move |db| listings::put(db, &offer)).await?;
@@ -333,7 +336,9 @@ fn is_unfit(reason: &Reason) -> bool {
         | Reason::LookAlike { .. }
         | Reason::Encoded { .. }
         | Reason::Mash { .. }
-        | Reason::Repetition { .. } => false,
+        | Reason::Repetition { .. }
+        | Reason::Service { .. }
+        | Reason::Unchecked => false,
     }
 }
 

@@ -115,9 +115,18 @@ struct Serve {
     /// The proxy whose X-Forwarded-For counts
     #[arg(long, env = "MOOT_TRUSTED_PROXY")]
     trusted_proxy: Option<IpAddr>,
+    /// A moderation service that is asked about words before they are listed or reach a prompt
+    #[arg(long, env = "MOOT_MODERATION_URL", value_parser = web_address)]
+    moderation_url: Option<String>,
     /// Limit requests from this machine too
     #[arg(long, env = "MOOT_LIMIT_LOOPBACK")]
     limit_loopback: bool,
+}
+
+fn web_address(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let is_web = text.starts_with("http://") || text.starts_with("https://");
+    if is_web { Ok(text.to_owned()) } else { Err("it must begin with http:// or https://".to_owned()) }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -7,6 +7,7 @@ use crate::minds::choice::MindSettings;
 use crate::minds::demo;
 use crate::nightly;
 use crate::routes;
+use crate::screening;
 use crate::store::{Store, traces};
 use anyhow::Context as _;
 use std::net::SocketAddr;
@@ -65,11 +66,13 @@ async fn listen(serve: &Serve, minds: MindSettings, store: Store) -> anyhow::Res
             LogFormat::Pretty => Journal::Pretty,
         },
         minds,
+        moderation_url: serve.moderation_url.clone(),
     };
     store.write(|db| traces::cut(db).map(drop)).await?;
     let house = House::new(store, settings);
     tokio::spawn(demo::keep(house.clone()));
     tokio::spawn(nightly::keep(house.clone()));
+    tokio::spawn(screening::keep(house.clone()));
     eprintln!("Moot is open at http://{address}");
     serve_until(house, listener, stop_signal()).await
 }

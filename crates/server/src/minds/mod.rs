@@ -13,7 +13,7 @@ mod memory;
 mod model;
 mod openai;
 pub mod prompt;
-mod wire;
+pub(crate) mod wire;
 
 pub use model::Minds;
 

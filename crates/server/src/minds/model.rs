@@ -45,6 +45,11 @@ impl Minds {
             .expect("the options are sound");
         Minds { http, calls: Semaphore::new(calls_max), defending: tokio::sync::Mutex::default() }
     }
+
+    /// What everything outside is asked with.
+    pub fn http(&self) -> &reqwest::Client {
+        &self.http
+    }
 }
 
 /// A call that was begun: its trace is written, its money set aside.

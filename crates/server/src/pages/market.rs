@@ -113,7 +113,7 @@ impl MarketRow {
                 target: listed.arg_hash,
                 case_id: listed.case_id,
                 character: listed.target_character,
-                price: listed.price,
+                price: Some(listed.price),
                 percent: pill.percent,
                 text: listed.text,
                 said: receipt.of(&anchor),

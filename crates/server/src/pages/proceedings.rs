@@ -81,7 +81,6 @@ pub fn signed(number: i64) -> String {
 
 /// Reads the transcript of a tribunal, as much of it as the entries tell. Entries must be in order and may begin anywhere.
 pub fn read(w: &Words, view: &View, entries: &[Entry]) -> Record {
-    let has = |name: &str| entries.iter().any(|entry| entry.name == name);
     let role = view.own.as_ref().map(|own| own.role);
     let reader = Reader {
         w,
@@ -89,15 +88,24 @@ pub fn read(w: &Words, view: &View, entries: &[Entry]) -> Record {
         people: people(view),
         charged: charged(view),
         game: GameId::from_str(&view.game_id).ok(),
-        heard: role.is_some() || has("argued"),
-        looked: role == Some("prosecutor") || has("consulted"),
+        sits: role.is_some(),
+        looks: role == Some("prosecutor"),
     };
     let mut record = Record::default();
-    for entry in entries {
+    for (place, entry) in entries.iter().enumerate() {
+        if place > 0 && is_note_of(entry, &entries[place - 1]) {
+            continue;
+        }
         let told = reader.told(entry);
         record.moments.extend(told.into_iter().map(|what| Moment { seq: entry.seq.0, round: entry.line.round, what }));
     }
     record
+}
+
+/// Whether this only notes what the entry before it says: whoever has the words needs no note of them.
+fn is_note_of(entry: &Entry, before: &Entry) -> bool {
+    let what = entry.line.payload.as_ref().map(|payload| &payload["what"]);
+    entry.name == "noted" && before.seq.next() == entry.seq && what.is_some_and(|what| *what == *before.name)
 }
 
 struct Reader<'a> {
@@ -106,10 +114,10 @@ struct Reader<'a> {
     people: Vec<Person>,
     charged: Vec<Person>,
     game: Option<GameId>,
-    /// Whether whoever reads this has the words themselves, and not only the notes of them; in a replay a seat sees the spectators' board.
-    heard: bool,
-    /// And what the archive showed.
-    looked: bool,
+    /// Whether whoever reads this sits there, and has heard the words even if they are cut off here.
+    sits: bool,
+    /// And has read what the archive showed.
+    looks: bool,
 }
 
 impl Reader<'_> {
@@ -124,10 +132,10 @@ impl Reader<'_> {
             "burden_ruled" => vec![What::Held(self.burden_ruled(entry, payload))],
             "consulted" => self.consulted(payload),
             // What the archive showed only the prosecutor has read.
-            "noted" if payload["what"] == "consulted" && self.looked => vec![],
+            "noted" if payload["what"] == "consulted" && self.looks => vec![],
             "noted" if payload["what"] == "consulted" => self.consulted(payload),
             // Whoever sits here has heard the words themselves.
-            "noted" if self.heard => vec![],
+            "noted" if self.sits => vec![],
             "noted" => self.noted(entry, payload),
             "silent" => vec![note("silent", self.fell_silent(payload))],
             "exchange_closed" => vec![What::Held(self.closed(payload))],

@@ -18,8 +18,8 @@ pub struct Deal {
     pub case_id: String,
     /// Against or by whom.
     pub character: String,
-    /// What it costs.
-    pub price: u64,
+    /// What it costs; nothing if it is not for sale.
+    pub price: Option<u64>,
     /// Why it costs that: how effective it is.
     pub percent: i64,
     /// Its words, for whoever owns them.

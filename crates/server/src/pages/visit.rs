@@ -11,6 +11,7 @@ use super::{Visit, render, rendered, see_other};
 use crate::api::{Path, Query, game_id, system};
 use crate::kinds::Played;
 use crate::live;
+use crate::owners;
 use crate::problem::{Answer, Problem};
 use crate::store::{GameFilter, GameListed, GameStored, Row, games as stored};
 use axum::http::{StatusCode, header};
@@ -18,6 +19,7 @@ use axum::response::{IntoResponse, Response};
 use engine::erased::AnyGame;
 use engine::game::{Progress, heard};
 use engine::id::{GameId, Seat, Seq};
+use engine::parts::transcript::Entry;
 use engine::rules::Viewer;
 use games::mercury::Move;
 use serde::Deserialize;
@@ -140,11 +142,20 @@ async fn body(visit: &Visit, table: &Arc<live::Table>, asked: Asked, again: Agai
     crate::minds::wake(&visit.house, table);
     let game = shown.game.as_ref();
     let viewer = visit.caller.viewer(game);
-    let entries = table.said(&visit.house, &shown, ENTRIES_MAX).await?;
+    let mut entries = table.said(&visit.house, &shown, ENTRIES_MAX).await?;
+    reveal(visit, game, viewer, &mut entries).await?;
     let around = Around::find(visit, table, game, viewer, again);
     let moves = moves(visit, table, game, viewer).await?;
     let asked = Asked { owned: crate::intern::owned(&visit.house, game, viewer).await?, ..asked };
     kinds::body(visit.words(), game, viewer, &entries, asked, &moves, around)
+}
+
+/// Lets whoever looks on hear what it owns. Pages of those who are signed in are kept for nobody else.
+async fn reveal(visit: &Visit, game: &dyn AnyGame, viewer: Viewer, entries: &mut [Entry]) -> Answer<()> {
+    if let Some(account) = owners::looks_on(game, &visit.caller, viewer) {
+        owners::reveal(&visit.house, account, entries).await?;
+    }
+    Ok(())
 }
 
 /// How stances moved in a meeting: its player's to see once it is over.
@@ -196,8 +207,10 @@ async fn replayed(visit: &Visit, id: GameId, at: Option<u64>) -> Answer<Option<(
     if shown.game.progress() != Progress::Over {
         return Ok(None);
     }
-    let entries = table.said(&visit.house, &shown, usize::MAX >> 1).await?;
-    let entries = heard(reader(visit, shown.game.as_ref()), &entries).into_owned();
+    let mut entries = table.said(&visit.house, &shown, usize::MAX >> 1).await?;
+    let reader = reader(visit, shown.game.as_ref());
+    reveal(visit, shown.game.as_ref(), reader, &mut entries).await?;
+    let entries = heard(reader, &entries).into_owned();
     let at = kinds::moment(shown.game.as_ref(), &entries, at)?;
     let then = visit.house.store.read(move |db| {
         let stored = GameStored::find(db, id)?;

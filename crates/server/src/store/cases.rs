@@ -147,8 +147,8 @@ pub struct Kept {
     pub listed: bool,
     /// Who took its title, if somebody has.
     pub champion: Option<Champion>,
-    /// What its words cost.
-    pub price: u64,
+    /// What its words cost; nothing if they are not for sale, for it was never used where it counts.
+    pub price: Option<u64>,
     /// The words, for whoever owns them.
     pub text: Option<String>,
     /// How it has done.
@@ -263,15 +263,15 @@ fn statement(wanted: &Wanted, part: Part) -> String {
     };
     // Its place in an order by name is that of its row.
     let value = if wanted.sort == Sort::Author { "0" } else { column };
-    let (index, character, said, figures, listed, bought) = match wanted.side {
-        Side::Attack => ("archive", "s.target_character", "attack", FIGURES, "s.listed", BOUGHT_ATTACK),
-        Side::Defense => ("defenses", "s.character_id", "defence", DEFENSE_FIGURES, "0", BOUGHT_DEFENSE),
+    let (index, character, said, figures, listed, bought, sold) = match wanted.side {
+        Side::Attack => ("archive", "s.target_character", "attack", FIGURES, "s.listed", BOUGHT_ATTACK, SOLD),
+        Side::Defense => ("defenses", "s.character_id", "defence", DEFENSE_FIGURES, "0", BOUGHT_DEFENSE, "1"),
     };
     let hash = hash_column(wanted.side);
     let tried = match (wanted.tried, wanted.side) {
-        (true, _) => "s.uses > 0",
-        (false, Side::Attack) => TRIED,
-        (false, Side::Defense) => "1",
+        (true, _) => "s.uses > 0".to_owned(),
+        (false, Side::Attack) => format!("({SOLD} or {TRIED_HERE})"),
+        (false, Side::Defense) => "1".to_owned(),
     };
     let unused = match wanted.unused {
         None => "1",
@@ -281,7 +281,7 @@ fn statement(wanted: &Wanted, part: Part) -> String {
     // A case has a few characters, so a walk along the index of the case that passes over the others is short enough.
     format!(
         "select {figures}, {value}, s.n, {hash}, a.label, {character}, u.username, {listed}, t.lineage is not null, c.username,
-             case when a.author = ?3 or {bought} then a.text end
+             case when a.author = ?3 or {bought} then a.text end, {sold}
          from {table} s indexed by {index}_by_{by} cross join arguments a on a.n = s.argument
          left join accounts u on u.id = a.author and u.deleted_at is null
          left join thrones t on t.case_id = s.case_id and t.character_id = {character} and t.asset_type = '{asset}'
@@ -302,8 +302,11 @@ fn hash_column(side: Side) -> &'static str {
     }
 }
 
-/// Used, or put up to be.
-const TRIED: &str = "(s.uses > 0 or s.listed = 1)";
+/// Used where it counts, or put up by its author. What else was tried is shown and not sold, as [`super::unlocks::price`] has it.
+const SOLD: &str = "(s.uses > 0 or s.listed = 1)";
+/// Weighed in a trial of ours, whether it counts or not: what somebody only reports from elsewhere was not.
+const TRIED_HERE: &str = "exists (select 1 from spoken k join argument_events e on e.game = k.game and e.seq = k.seq
+    where k.argument = s.argument and e.stat = s.n)";
 const DEFENSE_FIGURES: &str = "s.uses, s.proved, s.effectiveness_e4, s.used_at";
 const DEFENSE_FIGURES_LEN: usize = 4;
 /// What [`super::unlocks::owns`] asks for one row, asked in the query of the page.
@@ -341,7 +344,7 @@ impl Kept {
             author: row.get(at(5))?,
             listed: row.get(at(6))?,
             champion: taken.then(|| holder.map_or(Champion::House, Champion::Account)),
-            price: text_price(done.effectiveness_e4()),
+            price: row.get::<_, bool>(at(10))?.then(|| text_price(done.effectiveness_e4())),
             text: row.get(at(9))?,
             done,
         })

@@ -3,8 +3,9 @@
 use super::StoreError;
 use super::corpus::{self, Spoken};
 use super::market::{FIGURES, FIGURES_LEN, Figures};
-use super::moderation::{last_note, read_reasons};
+use super::moderation::{flag, last_note, read_reasons, release};
 use crate::corpus::Text;
+use crate::screening::Screened;
 use commons::corpus::moderation::Reason;
 use engine::id::AccountId;
 use engine::rules::Side;
@@ -64,6 +65,8 @@ pub struct Offer {
     pub label: Option<String>,
     /// What it is called if nobody has said anything better.
     pub usual_label: String,
+    /// What a moderation service says of it.
+    pub screened: Screened,
     /// When.
     pub at: Timestamp,
 }
@@ -160,6 +163,11 @@ pub fn put(db: &Connection, offer: &Offer) -> Result<Result<Put, NotPut>, StoreE
     let n = corpus::enter(db, &offer.text, Side::Attack, &offer.usual_label, Some(offer.account), offer.at)?;
     db.prepare_cached("update arguments set author = ?2 where n = ?1 and author is null")?
         .execute(params![n, offer.account.0])?;
+    match &offer.screened {
+        Screened::NotAsked => {}
+        Screened::Clear => release(db, n, offer.at)?,
+        Screened::Flagged(reasons) => flag(db, n, reasons, offer.at)?,
+    }
     let label = offer.label.as_ref().or((!labelled).then_some(&offer.usual_label));
     if let Some(label) = label {
         db.prepare_cached("update arguments set label = ?2 where n = ?1")?.execute(params![n, label])?;

@@ -121,11 +121,7 @@ pub fn decide(
         params![n, decision.status(), note, moderator.0, at.0],
     )?;
     let changed = match decision {
-        Decision::Approve => db.execute(
-            "update argument_stats set listed = 1, listed_at = ?2, wanted_at = null
-             where argument = ?1 and wanted_at is not null",
-            params![n, at.0],
-        )?,
+        Decision::Approve => list_wanted(db, n, at)?,
         // Whoever asked for it is told, so it is still known that they did.
         Decision::Reject => db.execute(
             "update argument_stats set listed = 0, wanted_at = coalesce(wanted_at, ?2), listed_at = null
@@ -134,6 +130,58 @@ pub fn decide(
         )?,
     };
     Ok(Decided::Done(changed))
+}
+
+fn list_wanted(db: &Connection, argument: i64, at: Timestamp) -> Result<usize, StoreError> {
+    let sql = "update argument_stats set listed = 1, listed_at = ?2, wanted_at = null
+               where argument = ?1 and wanted_at is not null";
+    Ok(db.prepare_cached(sql)?.execute(params![argument, at.0])?)
+}
+
+/// Words that wait for nothing but a moderation service.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unchecked {
+    /// Their number.
+    pub n: i64,
+    /// The words.
+    pub text: String,
+}
+
+/// The reasons of such words, as they are stored.
+const UNCHECKED: &str = r#"[{"code":"unchecked"}]"#;
+
+/// The newest of them before this number.
+pub fn unchecked(db: &Connection, before: i64, limit: usize) -> Result<Vec<Unchecked>, StoreError> {
+    let mut query = db.prepare_cached(
+        "select n, text from arguments indexed by arguments_flagged
+         where status = 'flagged' and reasons = ?1 and text != '' and n < ?2 order by n desc limit ?3",
+    )?;
+    let read = |row: &rusqlite::Row<'_>| Ok(Unchecked { n: row.get(0)?, text: row.get(1)? });
+    Ok(query.query_map(params![UNCHECKED, before, limit as i64], read)?.collect::<Result<_, _>>()?)
+}
+
+/// A moderation service has nothing against these words: they wait no longer, nor does whoever has put them up. What a person decided
+/// meanwhile stands, and so do other reasons.
+pub fn release(db: &Connection, n: i64, at: Timestamp) -> Result<(), StoreError> {
+    let sql =
+        "update arguments set status = 'clear', reasons = '[]' where n = ?1 and status = 'flagged' and reasons = ?2";
+    if db.prepare_cached(sql)?.execute(params![n, UNCHECKED])? > 0 {
+        list_wanted(db, n, at)?;
+    }
+    Ok(())
+}
+
+/// These words have to wait for a moderator after all. What one decided before stands.
+pub fn flag(db: &Connection, n: i64, reasons: &[Reason], at: Timestamp) -> Result<(), StoreError> {
+    let reasons = serde_json::to_string(reasons).expect("reasons are plain values");
+    let sql = "update arguments set status = 'flagged', reasons = ?2
+               where n = ?1 and (status = 'clear' or status = 'flagged' and reasons = ?3)";
+    if db.prepare_cached(sql)?.execute(params![n, reasons, UNCHECKED])? > 0 {
+        let sql = "update argument_stats set listed = 0, listed_at = null, wanted_at = coalesce(wanted_at, ?2)
+                   where argument = ?1 and listed = 1";
+        db.prepare_cached(sql)?.execute(params![n, at.0])?;
+    }
+    Ok(())
 }
 
 /// What the last moderator said about it.

@@ -1,5 +1,5 @@
-//! What outside games report: uses of arguments and defences, each once for its idempotency key. They are kept like our own and
-//! count for nothing, unless the operator trusts the key.
+//! What outside games report: uses of arguments and defences, each once for its idempotency key, or for what it says. They are kept
+//! like our own and count for nothing, unless the operator trusts the key.
 
 use super::StoreError;
 use super::answers::{self, Earlier};
@@ -79,15 +79,15 @@ pub enum Taken {
     Unknown(ArgHash),
 }
 
-/// Takes in a report, with its answer if it is to be answered the same way again.
+/// Takes in a report, with its answer: the same is answered the same way again.
 pub fn take(
     db: &Connection,
     report: &Report,
     reported: &Reported,
-    once: Option<&Once>,
+    once: &Once,
     answer: impl FnOnce(i64) -> Vec<u8>,
 ) -> Result<Taken, StoreError> {
-    match once.map(|once| answers::earlier(db, once)).transpose()?.flatten() {
+    match answers::earlier(db, once)? {
         Some(Earlier::Same(answer)) => return Ok(Taken::Before(answer)),
         Some(Earlier::Other) => return Ok(Taken::KeyReused),
         None => {}
@@ -126,9 +126,7 @@ pub fn take(
             event.insert_defence(db, &attack, &said, defence, author_id.as_deref())?
         }
     };
-    if let Some(once) = once {
-        answers::remember(db, once, &answer(id), report.at)?;
-    }
+    answers::remember(db, once, &answer(id), report.at)?;
     Ok(Taken::Kept(id))
 }
 

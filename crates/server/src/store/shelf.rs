@@ -1,10 +1,12 @@
 //! The shelf: packs of defences that are for sale, what is in them for whoever has bought them, and what an account has unlocked.
 
 use super::StoreError;
-use super::unlocks::Ware;
+use super::unlocks::{Ware, words};
+use commons::corpus::hash::ArgHash;
 use engine::id::AccountId;
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use std::collections::BTreeSet;
 
 /// Most packs on one page: a character has one or a few.
 pub const PACKS_MAX: usize = 100;
@@ -141,40 +143,68 @@ pub fn intern_tags(db: &Connection, account: AccountId) -> Result<Vec<String>, S
 pub struct Material {
     /// The words of attacks, the most effective first.
     pub attacks: Vec<String>,
-    /// The label and the cited facts of the most effective defence in a pack.
-    pub defense: Option<(String, Vec<String>)>,
+    /// The labels and cited facts of defences that were proved, the most effective first, no two of them the same.
+    pub defenses: Vec<(String, Vec<String>)>,
 }
 
-/// Most attacks an intern looks through.
+/// Most attacks, and most defences, an intern looks through.
 const MATERIAL_MAX: i64 = 50;
 
-/// What an account has bought against a character, and what it has bought of that character's.
+/// What an account owns against a character, and what it owns of that character's: bought, or written by itself.
 pub fn material(db: &Connection, account: AccountId, case_id: &str, character: &str) -> Result<Material, StoreError> {
+    // Whoever listed what it also bought would have it twice.
     let mut query = db.prepare_cached(
-        "select a.text from corpus_unlocks o
+        "select a.text, s.effectiveness_e4 as worth, s.n from corpus_unlocks o
          join argument_stats s on s.arg_hash = o.unlock_target and s.case_id = ?2 and s.target_character = ?3
          join arguments a on a.n = s.argument
          where o.player_id = ?1 and o.unlock_type = 'attack' and a.text != '' and a.status in ('clear', 'approved')
-         order by s.effectiveness_e4 desc, s.n limit ?4",
+         union
+         select a.text, s.effectiveness_e4, s.n from arguments a
+         join argument_stats s on s.argument = a.n and s.case_id = ?2 and s.target_character = ?3
+         where a.author = ?1 and a.side = 'attack' and a.text != '' and a.status in ('clear', 'approved')
+         order by worth desc, 3 limit ?4",
     )?;
     let attacks = query.query_map(params![account.0, case_id, character, MATERIAL_MAX], |row| row.get(0))?;
     let attacks = attacks.collect::<Result<_, _>>()?;
+    Ok(Material { attacks, defenses: defenses_owned(db, account, case_id, character)? })
+}
+
+/// Near-duplicates are one defence; so are two that an intern would speak of in the same words.
+fn defenses_owned(
+    db: &Connection,
+    account: AccountId,
+    case_id: &str,
+    character: &str,
+) -> Result<Vec<(String, Vec<String>)>, StoreError> {
     let mut query = db.prepare_cached(
-        "select a.label, (select d.cited_evidence from defense_corpus d indexed by defense_by_hash
-                 where d.defense_hash = p.defense_hash and d.character_id = ?3 and d.outcome = 'proved' order by d.id limit 1)
-         from corpus_unlocks o join character_packs k on k.pack_id = o.unlock_target and k.case_id = ?2 and k.character_id = ?3
-         join pack_defenses p on p.pack_id = k.pack_id
-         join arguments a on a.hash = p.defense_hash and a.text != '' and a.status in ('clear', 'approved')
-         where o.player_id = ?1 and o.unlock_type = 'pack' order by p.effectiveness_e4 desc, p.lineage limit 1",
+        "with mine (hash, worth) as (
+             select p.defense_hash, p.effectiveness_e4 from corpus_unlocks o
+             join character_packs k on k.pack_id = o.unlock_target and k.case_id = ?2 and k.character_id = ?3
+             join pack_defenses p on p.pack_id = k.pack_id where o.player_id = ?1 and o.unlock_type = 'pack'
+             union all
+             select c.defense_hash, c.effectiveness_e4 from corpus_unlocks o
+             join case_defenses c on c.defense_hash = o.unlock_target and c.case_id = ?2 and c.character_id = ?3
+             where o.player_id = ?1 and o.unlock_type = 'defense'
+             union all
+             select c.defense_hash, c.effectiveness_e4 from arguments a
+             join case_defenses c on c.argument = a.n and c.case_id = ?2 and c.character_id = ?3
+             where a.author = ?1 and a.side = 'defence')
+         select a.label, (select d.cited_evidence from defense_corpus d indexed by defense_by_hash
+                 where d.defense_hash = m.hash and d.character_id = ?3 and d.outcome = 'proved' order by d.id limit 1) as cited,
+             max(m.worth)
+         from mine m join arguments a on a.hash = m.hash and a.text != '' and a.status in ('clear', 'approved')
+         group by a.lineage having cited is not null order by max(m.worth) desc, a.lineage limit ?4",
     )?;
-    let defense = query
-        .query_row(params![account.0, case_id, character], |row| {
-            let cited: Option<String> = row.get(1)?;
-            let cited = cited.unwrap_or_default();
-            Ok((row.get(0)?, cited.split(',').filter(|id| !id.is_empty()).map(str::to_owned).collect()))
-        })
-        .optional()?;
-    Ok(Material { attacks, defense })
+    let mut rows = query.query(params![account.0, case_id, character, MATERIAL_MAX])?;
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let cited: String = row.get(1)?;
+        let defense = (row.get(0)?, cited.split(',').filter(|id| !id.is_empty()).map(str::to_owned).collect());
+        if !found.contains(&defense) {
+            found.push(defense);
+        }
+    }
+    Ok(found)
 }
 
 /// Something an account has paid for.
@@ -223,6 +253,23 @@ pub fn unlocked(db: &Connection, account: AccountId, before: i64, limit: usize) 
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Of words by these names, those that an account may read: bought or its own, and not rejected since but for their author.
+pub fn owned_among(db: &Connection, account: AccountId, hashes: &[ArgHash]) -> Result<BTreeSet<ArgHash>, StoreError> {
+    let mut side = db.prepare_cached("select side = 'attack' from arguments where hash = ?1")?;
+    let mut owned = BTreeSet::new();
+    for hash in hashes {
+        let name = hash.to_string();
+        let attack: Option<bool> = side.query_row(params![name], |row| row.get(0)).optional()?;
+        let ware = attack.map(|attack| if attack { Ware::Attack } else { Ware::Defense });
+        if let Some(ware) = ware
+            && words(db, account, ware, &name)?.is_some()
+        {
+            owned.insert(*hash);
+        }
+    }
+    Ok(owned)
 }
 
 /// What an account was ever paid for its work, and for how many purchases.

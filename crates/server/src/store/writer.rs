@@ -92,6 +92,17 @@ impl Commit {
             once,
         }
     }
+
+    /// Lets its words wait until a moderation service has looked at them.
+    pub fn hold(mut self) -> Self {
+        for lesson in &mut self.lessons {
+            match lesson {
+                Lesson::Said { text, .. } => text.hold(),
+                Lesson::Weighed { .. } | Lesson::Defended { .. } | Lesson::Consulted { .. } => {}
+            }
+        }
+        self
+    }
 }
 
 fn seated(game: &dyn AnyGame, rows: &[Logged]) -> Vec<AccountId> {

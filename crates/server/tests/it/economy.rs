@@ -445,7 +445,7 @@ async fn whatever_was_bought_before_a_kill_is_paid_once_and_owned_and_nothing_el
         let program = Arc::new(Mutex::new(Some(program)));
         let (answered, target) = (Arc::new(AtomicUsize::new(0)), 1 + draw.below(60));
         let mut tasks = tokio::task::JoinSet::new();
-        for client in 0..16 {
+        for client in 0..CLIENTS {
             let (api, hashes, answered, program) = (api.clone(), hashes.clone(), answered.clone(), program.clone());
             tasks.spawn(async move {
                 let mut bought = vec![];

@@ -1,7 +1,9 @@
 //! The archive of a case, packs and the till: what is free, what words cost, and what owning them gives.
 
 use crate::corpus::{CORPSE, prosecute};
-use crate::market::{FRESH, UNUSED, browse, count, hash, law, list, recompute, reporter, sound, trust, used};
+use crate::market::{
+    FRESH, UNUSED, another_trial, browse, count, hash, law, list, recompute, reporter, sound, trust, used,
+};
 use crate::world::{Api, Reply, World, member, moot, text};
 use engine::id::AccountId;
 use rusqlite::params;
@@ -88,7 +90,7 @@ pub async fn trusted(world: &World) -> Api {
 pub async fn defended(reports: &Api, attack: &str, words: &str, (case, character): (&str, &str), outcome: &str) {
     let body = json!({
         "defense_hash": hash(words), "argument_hash": hash(attack), "case_id": case, "character_id": character,
-        "mode": "prove", "full_text": words, "outcome": outcome, "trial_id": "elsewhere-1", "author_id": null,
+        "mode": "prove", "full_text": words, "outcome": outcome, "trial_id": another_trial(), "author_id": null,
         "cited_evidence": "E1,E3",
     });
     reports.post("/api/defense-event", &body).await.ok();

@@ -4,7 +4,7 @@ use crate::consult::{consult, trial};
 use crate::corpus::{CORPSE, prosecute};
 use crate::economy_archive::{make_pack, speech, trusted};
 use crate::market::{FRESH, UNUSED, hash, law, list, recompute};
-use crate::streams::{hear, socket};
+use crate::streams::{Events, hear, socket};
 use crate::world::{Api, Game, World, member, text};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ async fn everything(api: &Api, games: &[Game], packs: &[&str], character: &str) 
         "/",
         "/market",
         "/market?action=featured",
-        "/market?show=packs",
+        "/market?action=packs",
         "/authors",
         "/leaderboard",
         "/account",
@@ -92,6 +92,7 @@ async fn everything(api: &Api, games: &[Game], packs: &[&str], character: &str) 
     paths.push(format!("/api/defense-corpus.php?arg_hash={}", hash(CORPSE)));
     for pack in packs {
         paths.push(format!("/packs/{pack}"));
+        paths.push(format!("/packs/{pack}?unlocked=pack"));
         paths.push(format!("/api/character-pack?pack_id={pack}"));
     }
     for game in games {
@@ -175,9 +176,16 @@ async fn no_text_reaches_anybody_who_does_not_own_it() {
         }
         for game in &games {
             let mut socket = socket(world.address, game, "?since=0").await.expect("it opens");
-            let page = rows(&hear(&mut socket, 6).await.join("\n"));
+            let heard = hear(&mut socket, 6).await.join("\n");
+            // Server-sent events from the beginning to the end, and the state that a stream begins with.
+            let end = game.state(api).await["version"].as_u64().expect("a number");
+            let told = Events::open(api, game, "?since=0").await.until(end).await;
+            let first = Events::open(api, game, "").await.until(end).await;
+            assert!(told.len() >= 6 && first.len() == 1, "there was something to search");
+            let streamed = told.iter().chain(&first).map(|told| told.data.as_str()).collect::<Vec<_>>().join("\n");
+            let page = rows(&format!("{heard}\n{streamed}"));
             for text in &texts {
-                assert_eq!(found(&page, text), None, "the stream of {}", game.id);
+                assert_eq!(found(&page, text), None, "the streams of {}", game.id);
             }
         }
     }
@@ -197,6 +205,9 @@ async fn no_text_reaches_anybody_who_does_not_own_it() {
     assert!(!shows(&world.api, "/packs/law_defense_pack", &speech(1)).await);
     for (path, answer) in everything(&world.api, &games, &["law_defense_pack"], "law").await {
         let page = rows(&answer);
+        if path == "/market?action=packs" {
+            assert!(answer.contains("id=\"pack-law_defense_pack\""), "the packs are what is searched: {answer}");
+        }
         assert!(
             texts.iter().all(|text| found(&page, text).is_none()),
             "what one has bought the others have not: {path}"

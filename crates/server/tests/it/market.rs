@@ -6,6 +6,7 @@ use crate::world::{Api, Game, World, member, moot, text};
 use commons::corpus::hash::ArgHash;
 use moot::store::accounts::trust_key;
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub const FRESH: &str =
     "In May 1720 an edict cut the notes by half in six months, and the holders found out from a poster.";
@@ -53,9 +54,15 @@ pub async fn trust(world: &World, key: &str, trusted: bool) {
     world.house.secrets.forget();
 }
 
+/// A trial elsewhere that nobody has heard of: what happens in it is no report that was made before.
+pub fn another_trial() -> String {
+    static TRIALS: AtomicUsize = AtomicUsize::new(0);
+    format!("elsewhere-{}", TRIALS.fetch_add(1, Ordering::Relaxed))
+}
+
 pub fn used(words: &str, jury_shift: i64, verdict: Option<&str>) -> Value {
     json!({
-        "arg_hash": hash(words), "trial_id": "elsewhere-1", "player_id": "p-7", "case_id": "john_law",
+        "arg_hash": hash(words), "trial_id": another_trial(), "player_id": "p-7", "case_id": "john_law",
         "target_character": "law", "jury_shift": jury_shift, "triggered_extraordinary": verdict.is_some(),
         "burden_verdict": verdict, "ia_change": 3, "text": words,
     })
@@ -64,7 +71,7 @@ pub fn used(words: &str, jury_shift: i64, verdict: Option<&str>) -> Value {
 pub fn defended(attack: &str, words: &str, outcome: &str) -> Value {
     json!({
         "defense_hash": hash(words), "argument_hash": hash(attack), "case_id": "john_law", "character_id": "law",
-        "mode": "prove", "full_text": words, "outcome": outcome, "trial_id": "elsewhere-1", "author_id": null,
+        "mode": "prove", "full_text": words, "outcome": outcome, "trial_id": another_trial(), "author_id": null,
         "cited_evidence": "E1",
     })
 }
@@ -377,7 +384,7 @@ async fn every_order_pages_through_everything_once_and_filters_by_case_and_chara
 }
 
 /// A trial of one exchange between two accounts, closed to everybody else; the accused is talked into a claim and defends it.
-async fn trial_of_two(prosecutor: &Api, accused: &Api, attack: &str, claim: &str, plea: &str) -> String {
+pub async fn trial_of_two(prosecutor: &Api, accused: &Api, attack: &str, claim: &str, plea: &str) -> String {
     let options =
         json!({"game_type": "tribunal", "case_id": "john_law", "exchanges": 1, "opponent": "player", "open": false});
     let made = prosecutor.post("/api/games", &options).await.ok();

@@ -36,11 +36,12 @@ async fn a_report_is_kept_once_for_its_idempotency_key() {
     let (ann, _) = member(&world, "ann").await;
     let (reports, _) = reporter(&world, &ann).await;
     let once = reports.once("first");
+    let event = used(FRESH, 2, Some("failed"));
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..12 {
-        let api = once.clone();
+        let (api, event) = (once.clone(), event.clone());
         let path = if number % 2 == 0 { "/api/argument-event" } else { "/api/argument-event.php" };
-        tasks.spawn(async move { api.post(path, &used(FRESH, 2, Some("failed"))).await });
+        tasks.spawn(async move { api.post(path, &event).await });
     }
     let answers: Vec<_> = tasks.join_all().await;
     assert!(answers.iter().all(|answer| answer.status == 201 && answer.text == answers[0].text), "{answers:?}");
@@ -54,15 +55,65 @@ async fn a_report_is_kept_once_for_its_idempotency_key() {
     let (others, _) = reporter(&world, &ben).await;
     assert_eq!(others.once("first").post("/api/argument-event", &used(FRESH, 3, None)).await.status, 201);
     let defence = reports.once("second");
-    let first = defence.post("/api/defense-event", &defended(FRESH, UNUSED, "failed")).await;
-    let again = defence.post("/api/defense-event.php", &defended(FRESH, UNUSED, "failed")).await;
+    let event = defended(FRESH, UNUSED, "failed");
+    let first = defence.post("/api/defense-event", &event).await;
+    let again = defence.post("/api/defense-event.php", &event).await;
     assert_eq!((first.status, &first.text), (201, &again.text));
     assert_eq!(count(&world, "select count(*) from defense_corpus"), 1);
-    // Without a key each is a report of its own.
-    for _ in 0..2 {
-        reports.post("/api/argument-event", &used(FRESH, 0, None)).await.ok();
+    sound(&world);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_an_idempotency_key_the_same_report_of_one_api_key_is_the_same_event() {
+    let world = World::open().await;
+    let (ann, _) = member(&world, "ann").await;
+    let (reports, key) = reporter(&world, &ann).await;
+    trust(&world, &key, true).await;
+    list(&ann, &law(FRESH)).await.ok();
+    let event = used(FRESH, 0, None);
+    let mut shorter = event.clone();
+    shorter["arg_hash"] = json!(hash(FRESH).to_uppercase());
+    for left_out in ["text", "jury_shift", "burden_verdict", "triggered_extraordinary"] {
+        shorter.as_object_mut().expect("an object").remove(left_out);
     }
-    assert_eq!(count(&world, "select count(*) from argument_events"), 4);
+    let first = reports.post("/api/argument-event", &event).await;
+    let again = reports.post("/api/argument-event.php", &event).await;
+    assert_eq!((first.status, &first.text), (201, &again.text));
+    let again = reports.post("/api/argument-event", &shorter).await;
+    assert_eq!(again.ok()["event_id"], first.ok()["event_id"], "however it is written");
+    assert_eq!(browse(&world.api, "").await[0]["uses"], 1, "nothing is counted twice");
+    // Whatever is another in it makes it another event; so does another API key, and a name of its own.
+    let mut others = vec![];
+    for (field, value) in [
+        ("trial_id", json!("x")),
+        ("player_id", json!("x")),
+        ("case_id", json!("x")),
+        ("target_character", json!("x")),
+        ("jury_shift", json!(1)),
+        ("triggered_extraordinary", json!(true)),
+        ("ia_change", json!(4)),
+    ] {
+        let mut other = event.clone();
+        other[field] = value;
+        others.push(other);
+    }
+    let mut other = used(UNUSED, 0, None);
+    other["trial_id"] = event["trial_id"].clone();
+    others.push(other);
+    for other in &others {
+        assert_eq!(reports.post("/api/argument-event", other).await.status, 201);
+    }
+    reporter(&world, &ann).await.0.post("/api/argument-event", &event).await.ok();
+    reports.once("by name").post("/api/argument-event", &event).await.ok();
+    assert_eq!(count(&world, "select count(*) from argument_events"), 1 + others.len() as i64 + 2);
+    // Defences likewise.
+    let given = defended(FRESH, UNUSED, "proved");
+    let mut other = given.clone();
+    other["author_id"] = json!("somebody");
+    for event in [&given, &given, &other, &given] {
+        reports.post("/api/defense-event", event).await.ok();
+    }
+    assert_eq!(count(&world, "select count(*) from defense_corpus"), 2);
     sound(&world);
 }
 
@@ -74,10 +125,14 @@ async fn what_nobody_trusts_counts_for_nothing() {
     list(&ann, &law(FRESH)).await.ok();
     let plea =
         "The poster was printed by the council, and I learnt of it in the street like everybody else that morning.";
-    for _ in 0..6 {
-        let kept = reports.post("/api/argument-event", &used(FRESH, 12, Some("failed"))).await.ok();
+    let in_trial = |mut event: Value, number: usize| {
+        event["trial_id"] = json!(format!("elsewhere-{number}"));
+        event
+    };
+    for number in 0..6 {
+        let kept = reports.post("/api/argument-event", &in_trial(used(FRESH, 12, Some("failed")), number)).await.ok();
         assert_eq!(kept["counted"], false);
-        reports.post("/api/defense-event", &defended(FRESH, plea, "failed")).await.ok();
+        reports.post("/api/defense-event", &in_trial(defended(FRESH, plea, "failed"), number)).await.ok();
     }
     recompute(&world).await;
     let item = &browse(&world.api, "").await[0];
@@ -99,8 +154,14 @@ async fn what_nobody_trusts_counts_for_nothing() {
     sound(&world);
 
     trust(&world, &key, true).await;
-    assert_eq!(reports.post("/api/argument-event", &used(FRESH, 12, Some("failed"))).await.ok()["counted"], true);
-    reports.post("/api/defense-event", &defended(FRESH, plea, "failed")).await.ok();
+    let again = reports.post("/api/argument-event", &in_trial(used(FRESH, 12, Some("failed")), 0)).await.ok();
+    assert_eq!(again["counted"], false, "what was reported before is not counted because it is said again");
+    for time in 0..2 {
+        let event = in_trial(used(FRESH, 12, Some("failed")), 6);
+        assert_eq!(reports.post("/api/argument-event", &event).await.ok()["counted"], true);
+        reports.post("/api/defense-event", &in_trial(defended(FRESH, plea, "failed"), 6)).await.ok();
+        assert_eq!(browse(&world.api, "").await[0]["uses"], 1, "nothing is counted twice: {time}");
+    }
     let item = &browse(&world.api, "").await[0];
     assert_eq!((&item["uses"], &item["trap_lands"], &item["total_ia_won"]), (&json!(1), &json!(1), &json!(3)));
     let known = moot::store::corpus::recall(&world.database(), lineage, "law").expect("sound");

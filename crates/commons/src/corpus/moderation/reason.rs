@@ -83,6 +83,13 @@ pub enum Reason {
         /// What is repeated.
         passage: String,
     },
+    /// A moderation service objects, which nobody here can look into.
+    Service {
+        /// In its own words; nothing if it gave no reason.
+        said: String,
+    },
+    /// A moderation service has not looked at it, or could not.
+    Unchecked,
 }
 
 impl Reason {
@@ -104,6 +111,8 @@ impl Reason {
             Reason::FewWords { .. } => "few_words",
             Reason::Mash { .. } => "mash",
             Reason::Repetition { .. } => "repetition",
+            Reason::Service { .. } => "service",
+            Reason::Unchecked => "unchecked",
         }
     }
 
@@ -157,6 +166,9 @@ impl Reason {
             ),
             Reason::Mash { passage } => format!("\"{passage}\" looks like keys struck at random."),
             Reason::Repetition { passage } => format!("It says the same over and over: \"{passage}\"."),
+            Reason::Service { said } if said.is_empty() => "A moderation service objects to it.".to_owned(),
+            Reason::Service { said } => format!("A moderation service objects to it: \"{said}\"."),
+            Reason::Unchecked => "It could not be checked by the moderation service yet.".to_owned(),
         }
     }
 
@@ -204,6 +216,9 @@ impl Reason {
             ),
             Reason::Mash { passage } => format!("“{passage}” 부분은 자판을 아무렇게나 친 것으로 보입니다."),
             Reason::Repetition { passage } => format!("같은 말을 되풀이하고 있습니다: “{passage}”."),
+            Reason::Service { said } if said.is_empty() => "검수 서비스가 이 글을 걸렀습니다.".to_owned(),
+            Reason::Service { said } => format!("검수 서비스가 이 글을 걸렀습니다: “{said}”."),
+            Reason::Unchecked => "검수 서비스에서 아직 확인하지 못했습니다.".to_owned(),
         }
     }
 }

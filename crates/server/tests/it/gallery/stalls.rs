@@ -58,7 +58,7 @@ fn deal(owned: bool, anchor: &str, said: Said) -> Deal {
         target: "0".repeat(64),
         case_id: "john_law".into(),
         character: "law".into(),
-        price: 10,
+        price: Some(10),
         percent: 63,
         text: owned.then(|| "You buried a living kingdom in paper, <i>Monsieur</i>.".into()),
         anchor: anchor.into(),

@@ -1,0 +1,99 @@
+//! What an intern makes of what its player owns: of words that were bought, of the player's own, and of defences that are to be expected.
+
+use crate::consult::trial;
+use crate::corpus::{CORPSE, prosecute};
+use crate::economy_archive::{make_pack, speech, trusted};
+use crate::market::{FRESH, UNUSED, hash, law, list, used};
+use crate::world::{Api, Game, World, member, text};
+use serde_json::{Value, json};
+
+/// Says this to Law and waits until it is one's turn again.
+async fn say(api: &Api, game: &Game, words: &str) -> Value {
+    api.post(&game.path("/action"), &json!({"type": "argue", "character_id": "law", "text": words})).await.ok();
+    let mut state = game.state(api).await;
+    while state["status"] != "attack" {
+        assert_ne!(state["status"], "completed", "{state}");
+        state = api.get(&game.path(&format!("/state?wait=5&version={}", state["version"]))).await.ok();
+    }
+    state
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_intern_drafts_from_its_players_own_arguments_too_and_never_what_was_said_in_this_trial() {
+    let world = World::open().await;
+    let (ann, _) = member(&world, "ann").await;
+    let (ben, _) = member(&world, "ben").await;
+    prosecute(&ann, "law", CORPSE).await;
+    list(&ann, &law(FRESH)).await.ok();
+    prosecute(&ben, "law", UNUSED).await;
+    moot::nightly::recompute(&world.house.store).await.expect("it can be done");
+    let (game, ann) = trial(&ann, json!({"exchanges": 4})).await;
+    let mut state = game.state(&ann).await;
+    let mut drafted = vec![];
+    for said in
+        [CORPSE, FRESH, "Paris paid your dividend twice, Monsieur Law, once in silver and once in its own sons."]
+    {
+        drafted.push(text(&state["self"]["intern"]["law"]).to_owned());
+        state = say(&ann, &game, said).await;
+    }
+    assert_eq!(drafted[..2], [CORPSE, FRESH], "the more effective one first, then what she has only listed");
+    let rest = [&drafted[2], text(&state["self"]["intern"]["law"])];
+    for draft in rest {
+        assert!(![CORPSE, FRESH, UNUSED].contains(&draft), "said already, or somebody else's: {draft}");
+    }
+    // Against somebody else it is no attack that was made.
+    assert!(![CORPSE, FRESH].contains(&text(&state["self"]["intern"]["orleans"])));
+    // A moderator's no ends it.
+    let rejected = format!("update arguments set status = 'rejected' where hash = '{}'", hash(CORPSE));
+    world.house.store.write(move |db| Ok(db.execute_batch(&rejected)?)).await.expect("it is written");
+    let (game, ann) = trial(&ann, json!({})).await;
+    assert_eq!(game.state(&ann).await["self"]["intern"]["law"], FRESH);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_exchange_expects_another_defence_until_all_were_named() {
+    let world = World::open().await;
+    let reports = trusted(&world).await;
+    reports.post("/api/argument-event", &used(CORPSE, 3, Some("failed"))).await.ok();
+    // Three of a pack, the third proved twice; one that is bought by itself; one that never held.
+    for (number, cited, outcome) in
+        [(0, "E1", "proved"), (1, "E2", "proved"), (2, "E3", "proved"), (3, "E4", "proved"), (4, "E5", "failed")]
+    {
+        let words = speech(number);
+        let event = json!({
+            "defense_hash": hash(&words), "argument_hash": hash(CORPSE), "case_id": "john_law", "character_id": "orleans",
+            "mode": "prove", "full_text": words, "outcome": outcome, "trial_id": format!("elsewhere-{number}"),
+            "author_id": null, "cited_evidence": cited,
+        });
+        reports.post("/api/defense-event", &event).await.ok();
+    }
+    make_pack(&world, "orleans_defense_pack", ("john_law", "orleans"), 50).await;
+    let shorter = format!(
+        "delete from pack_defenses where defense_hash = '{}'; update pack_defenses set effectiveness_e4 = 7000 where defense_hash = '{}'",
+        hash(&speech(3)),
+        hash(&speech(2))
+    );
+    world.house.store.write(move |db| Ok(db.execute_batch(&shorter)?)).await.expect("it is written");
+    let (ann, _) = member(&world, "ann").await;
+    ann.post("/api/character-pack?action=purchase", &json!({"pack_id": "orleans_defense_pack"})).await.ok();
+    for number in [3, 4] {
+        let wanted = json!({"type": "defense", "hash": hash(&speech(number)), "character_id": "orleans"});
+        ann.post("/api/unlock", &wanted).await.ok();
+    }
+    let (game, ann) = trial(&ann, json!({"exchanges": 6})).await;
+    let mut state = game.state(&ann).await;
+    let mut cited = vec![];
+    for exchange in 0..5 {
+        let draft = text(&state["self"]["intern"]["orleans"]).to_owned();
+        assert_eq!(game.state(&ann).await["self"]["intern"]["orleans"], draft.as_str(), "asked again, it is the same");
+        let named = ["E1", "E2", "E3", "E4", "E5"].into_iter().filter(|fact| draft.contains(*fact));
+        cited.push(named.collect::<Vec<_>>().join("+"));
+        let words = format!("{} So it was in Paris, Monsieur Law, on the day of which I speak.", speech(10 + exchange));
+        state = say(&ann, &game, &words).await;
+    }
+    assert_eq!(cited[0], "E3", "the most effective one first");
+    let mut four = cited[..4].to_vec();
+    four.sort();
+    assert_eq!(four, ["E1", "E2", "E3", "E4"], "each once, and none that never held: {cited:?}");
+    assert_eq!(cited[4], "E3", "then from the beginning: {cited:?}");
+}
