@@ -8,7 +8,9 @@ use super::people::Person;
 use super::proceedings::{charged, moved_sentence, name_of, people, read};
 use super::record::{Record, What};
 use super::scrub::{self, Scrub};
+use crate::treasury::Pay;
 use askama::Template;
+use commons::ledger::price::EARNED_A_DAY_MAX;
 use engine::parts::transcript::Entry;
 use engine::rules::Mode;
 use games::tribunal::docket::Exhibit;
@@ -41,6 +43,8 @@ pub struct Hearing {
     pub draft_of: Option<String>,
     /// Which attack from the archive stands there, by its hash, if one was asked for.
     pub archived: Option<String>,
+    /// What the viewer was paid, if it prosecuted and the trial is over.
+    pub pay: Option<Pay>,
     /// What is around the play.
     pub around: Around,
 }
@@ -116,7 +120,8 @@ impl Hearing {
     /// `before` is the query's, to read on in the past.
     pub fn new(w: Words, view: View, entries: &[Entry], before: Option<u64>) -> Hearing {
         let record = read(&w, &view, entries).window(before, room(&view));
-        Hearing { w, view, record, case_wanted: None, draft_of: None, archived: None, around: Around::default() }
+        let around = Around::default();
+        Hearing { w, view, record, case_wanted: None, draft_of: None, archived: None, pay: None, around }
     }
 
     /// What the panel is for.
@@ -224,9 +229,20 @@ impl Hearing {
         self.w.t2(&format!("status-{verdict}"), "condemn", result.condemn, "acquit", result.acquit)
     }
 
+    /// What the trial has brought the viewer: what the rulings gave is a score, and not all of it is always paid.
     fn brought(&self) -> String {
-        let prosecutes = self.view.own.as_ref().is_some_and(|own| own.role == "prosecutor");
-        if prosecutes { self.w.n("hint-ia", self.view.ia_won) } else { self.w.t("hint-ended-tribunal") }
+        let (w, score) = (&self.w, self.view.ia_won);
+        match self.pay {
+            None => w.t("hint-ended-tribunal"),
+            Some(Pay::Guest) => w.n("hint-ia-guest", score),
+            Some(Pay::Unpaid) => w.n("hint-ia-unpaid", score),
+            Some(Pay::Paid(paid)) if paid == i64::from(score) => w.n("hint-ia", score),
+            Some(Pay::Paid(paid @ ..0)) => w.t2("hint-ia-cost", "score", score, "cost", paid.unsigned_abs()),
+            Some(Pay::Paid(paid)) => {
+                let limit = w.n("hint-ia-limits", EARNED_A_DAY_MAX);
+                format!("{} {limit}", w.t2("hint-ia-part", "score", score, "paid", paid))
+            }
+        }
     }
 
     fn own(&self) -> Option<Person> {
