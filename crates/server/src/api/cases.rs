@@ -183,10 +183,7 @@ fn read_cursor(text: &str, side: Side, sort: Sort, descending: bool) -> Result<P
 }
 
 fn told(kept: &Kept, case_id: &str) -> Value {
-    let champion = kept.champion.as_ref().map(|champion| match champion {
-        Champion::Account(name) => name.as_str(),
-        Champion::House => "house",
-    });
+    let champion = kept.champion.as_ref().map(Champion::word);
     let told = json!({
         "hash": kept.hash, "label": kept.label, "case_id": case_id, "character_id": kept.character,
         "author": kept.author, "listed": kept.listed, "champion": champion, "price": kept.price,

@@ -7,6 +7,7 @@ use crate::auth::Caller;
 use crate::corpus::Text;
 use crate::house::House;
 use crate::problem::{Answer, Problem};
+use crate::store::cases::Champion;
 use crate::store::listings::{self, NotPut, Offer, Own, Put, State as Stands};
 use crate::store::market::{self, Figures, Listed, Place, Sort, Wanted};
 use crate::store::moderation::{self, Decided, Decision, Flagged};
@@ -76,7 +77,7 @@ pub struct Page {
         ("order" = Option<String>, Query, description = "`desc` or `asc`"),
         ("cursor" = Option<String>, Query, description = "The `next` of the page before"),
         ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{action, sort, order, items: [{arg_hash, label, case_id, target_character, author, uses, effectiveness, low, high, decay_slope, recent_change, recent_uses, last_used_at, landed_ago, trap_lands, trap_triggers, avg_jury_shift, total_ia_won, freshness, listed_at, price, owned}], next}`; what you own has its `text`"), (status = 400)))]
+    responses((status = 200, description = "`{action, sort, order, items: [{arg_hash, label, case_id, target_character, author, uses, effectiveness, low, high, decay_slope, recent_change, recent_uses, last_used_at, landed_ago, trap_lands, trap_triggers, avg_jury_shift, total_ia_won, freshness, listed_at, champion, price, owned}], next}`; what you own has its `text`; `champion` is null while nobody has taken the title, and `house` if the house has"), (status = 400)))]
 pub async fn browse(
     State(house): State<House>,
     caller: Caller,
@@ -182,7 +183,7 @@ fn told(listed: &Listed) -> Value {
     let mut told = json!({
         "arg_hash": listed.arg_hash, "label": listed.label, "case_id": listed.case_id,
         "target_character": listed.target_character, "author": listed.author, "listed_at": listed.listed_at.to_string(),
-        "price": listed.price, "owned": listed.text.is_some(),
+        "champion": listed.champion.as_ref().map(Champion::word), "price": listed.price, "owned": listed.text.is_some(),
     });
     if let Some(text) = &listed.text {
         told["text"] = json!(text);

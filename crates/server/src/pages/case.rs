@@ -111,8 +111,8 @@ pub struct CaseRow {
     pub author: Option<String>,
     /// Whether its author has put it up.
     pub listed: bool,
-    /// Who took its title, if somebody has; an empty name is the house.
-    pub champion: Option<String>,
+    /// Who took its title, if somebody has.
+    pub champion: Option<Champion>,
     /// What its words cost, or the words.
     pub deal: Deal,
 }
@@ -130,10 +130,6 @@ impl CaseRow {
                 (Side::Defense, Pill::plain(*effectiveness_e4, *uses), (*proved, *uses), 0, Some(*used_at))
             }
         };
-        let champion = kept.champion.map(|champion| match champion {
-            Champion::Account(name) => name,
-            Champion::House => String::new(),
-        });
         let deal = Deal {
             ware: side.word(),
             target: kept.hash,
@@ -155,7 +151,7 @@ impl CaseRow {
             last_used_at,
             author: kept.author,
             listed: kept.listed,
-            champion,
+            champion: kept.champion,
             deal,
         }
     }

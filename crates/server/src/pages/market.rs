@@ -8,6 +8,7 @@ use super::{Visit, again, rendered, see_other};
 use crate::api::market::{self as api, Listing, MarketQuery, NewDecision};
 use crate::api::{Path, Query};
 use crate::problem::{Answer, Problem};
+use crate::store::cases::Champion;
 use crate::store::listings::{Own, Put, State};
 use crate::store::market::{Figures, Listed, Sort};
 use crate::store::moderation::Flagged;
@@ -84,6 +85,8 @@ pub struct MarketRow {
     pub author: Option<String>,
     /// Whether the viewer wrote it.
     pub own: bool,
+    /// Who took its title, if somebody has.
+    pub champion: Option<Champion>,
     /// What its words cost, or the words.
     pub deal: Deal,
     /// When it was listed.
@@ -108,6 +111,7 @@ impl MarketRow {
             label: listed.label,
             author: listed.author,
             own: listed.own,
+            champion: listed.champion,
             deal: Deal {
                 ware: "attack",
                 target: listed.arg_hash,
@@ -188,6 +192,14 @@ impl Pill {
             "last-landed" => w.n("fresh-last-landed", self.trials_ago),
             other => w.of("fresh", other),
         }
+    }
+}
+
+/// Who holds a title that was taken, in words.
+pub fn held(w: &Words, champion: &Champion) -> String {
+    match champion {
+        Champion::Account(name) => w.t1("case-champion", "name", name),
+        Champion::House => w.t("case-champion-house"),
     }
 }
 

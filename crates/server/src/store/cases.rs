@@ -164,6 +164,22 @@ pub enum Champion {
     House,
 }
 
+impl Champion {
+    /// From whether a title has changed hands, and the name of whoever holds it.
+    pub(super) fn read(row: &SqlRow<'_>, taken: usize, name: usize) -> rusqlite::Result<Option<Self>> {
+        let (taken, name): (bool, Option<String>) = (row.get(taken)?, row.get(name)?);
+        Ok(taken.then(|| name.map_or(Champion::House, Champion::Account)))
+    }
+
+    /// As clients read it.
+    pub fn word(&self) -> &str {
+        match self {
+            Champion::Account(name) => name,
+            Champion::House => "house",
+        }
+    }
+}
+
 /// How something has done.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Done {
@@ -331,8 +347,6 @@ impl Kept {
             }
         };
         let at = |column: usize| from + column;
-        let taken: bool = row.get(at(7))?;
-        let holder: Option<String> = row.get(at(8))?;
         Ok(Kept {
             place: Place { value: row.get(at(0))?, n: row.get(at(1))? },
             hash: row.get(at(2))?,
@@ -340,7 +354,7 @@ impl Kept {
             character: row.get(at(4))?,
             author: row.get(at(5))?,
             listed: row.get(at(6))?,
-            champion: taken.then(|| holder.map_or(Champion::House, Champion::Account)),
+            champion: Champion::read(row, at(7), at(8))?,
             price: text_price(done.effectiveness_e4()),
             text: row.get(at(9))?,
             done,

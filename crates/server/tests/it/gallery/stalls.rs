@@ -11,7 +11,7 @@ use moot::pages::market::{CaseChoice, FlaggedRow, MarketPage, MarketRow, OwnRow,
 use moot::pages::packs::{PackCard, PackPage, PackedRow, Picture};
 use moot::pages::purse::{LedgerRow, PursePanel, TitleRow, UnlockedRow};
 use moot::pages::till::{Deal, Said};
-use moot::store::cases::Sort as ArchiveSort;
+use moot::store::cases::{Champion, Sort as ArchiveSort};
 use moot::store::market::{Figures, Sort};
 
 fn ago(s: i64) -> Timestamp {
@@ -43,6 +43,11 @@ fn row(label: &str, own: bool, figures: &Figures) -> MarketRow {
         name: "John Law".into(),
         author: (!own).then(|| "<b>Saint-Simon</b>".into()),
         own,
+        champion: match figures.uses {
+            14 => Some(Champion::Account("<b>Voltaire</b>".into())),
+            6 => Some(Champion::House),
+            _ => None,
+        },
         deal: deal(own, &format!("row-{}", label.len()), Said::Nothing),
         listed_at: ago(90_000),
         last_used_at: figures.last_used_at,
@@ -159,7 +164,7 @@ fn case_row(label: &str, attack: bool, owned: bool, said: Said) -> CaseRow {
         last_used_at: figures.last_used_at,
         author: (!owned).then(|| "<b>Saint-Simon</b>".into()),
         listed: !owned,
-        champion: owned.then(|| "Voltaire".into()),
+        champion: owned.then(|| Champion::Account("Voltaire".into())),
         deal: deal(owned, &anchor, said),
     }
 }
