@@ -189,7 +189,12 @@ fn told(kept: &Kept, case_id: &str) -> Value {
         "author": kept.author, "listed": kept.listed, "champion": champion, "price": kept.price,
         "owned": kept.text.is_some(), "text": kept.text,
     });
-    match &kept.done {
+    with_done(told, &kept.done)
+}
+
+/// How something has done, after what it is.
+pub(super) fn with_done(told: Value, done: &Done) -> Value {
+    match done {
         Done::Attack(figures) => with_figures(told, figures),
         Done::Defense { uses, proved, effectiveness_e4, used_at } => {
             let mut told = told;

@@ -121,14 +121,13 @@ impl CaseRow {
     fn of(kept: Kept, case_id: &str, lang: Lang, anchor: &str, receipt: &Receipt) -> Self {
         let anchor = format!("{anchor}{}", kept.place.n);
         let name = names::character(lang, case_id, &kept.character).map_or(&kept.character, |one| &one.name).clone();
-        let (side, pill, conversion, ia, last_used_at) = match &kept.done {
+        let (side, pill) = (kept.done.side(), Pill::of_done(&kept.done));
+        let (conversion, ia, last_used_at) = match &kept.done {
             Done::Attack(figures) => {
                 let traps = (figures.trap_lands, figures.trap_triggers);
-                (Side::Attack, Pill::of(figures), traps, figures.total_ia_won, figures.last_used_at)
+                (traps, figures.total_ia_won, figures.last_used_at)
             }
-            Done::Defense { uses, proved, effectiveness_e4, used_at } => {
-                (Side::Defense, Pill::plain(*effectiveness_e4, *uses), (*proved, *uses), 0, Some(*used_at))
-            }
+            Done::Defense { uses, proved, used_at, .. } => ((*proved, *uses), 0, Some(*used_at)),
         };
         let deal = Deal {
             ware: side.word(),

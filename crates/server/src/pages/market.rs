@@ -8,7 +8,7 @@ use super::{Visit, again, rendered, see_other};
 use crate::api::market::{self as api, Listing, MarketQuery, NewDecision};
 use crate::api::{Path, Query};
 use crate::problem::{Answer, Problem};
-use crate::store::cases::Champion;
+use crate::store::cases::{Champion, Done, Side};
 use crate::store::listings::{Own, Put, State};
 use crate::store::market::{Figures, Listed, Sort};
 use crate::store::moderation::Flagged;
@@ -173,6 +173,14 @@ impl Pill {
         }
     }
 
+    /// The pill of an attack, or what there is of it for a defence.
+    pub fn of_done(done: &Done) -> Self {
+        match done {
+            Done::Attack(figures) => Pill::of(figures),
+            Done::Defense { uses, effectiveness_e4, .. } => Pill::plain(*effectiveness_e4, *uses),
+        }
+    }
+
     /// Only how effective it is and how often it was used.
     pub fn plain(effectiveness_e4: i64, uses: i64) -> Self {
         Pill {
@@ -268,9 +276,11 @@ pub(super) fn plain_query(pairs: &[(&str, &str)]) -> Vec<String> {
     pairs.iter().map(|(name, value)| format!("{name}={}", value.chars().filter(plain).collect::<String>())).collect()
 }
 
-/// An argument of one's own, as the account's page has it.
+/// An attack or a defence of one's own, as the account's page has it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OwnRow {
+    /// Which of the two it is.
+    pub side: Side,
     /// Its name.
     pub hash: String,
     /// Its words.
@@ -279,9 +289,9 @@ pub struct OwnRow {
     pub label: String,
     /// The case, by its id and its headline.
     pub case: (String, String),
-    /// Whom it is against, by id and name.
+    /// Against or by whom, by id and name.
     pub character: (String, String),
-    /// How it stands in the market.
+    /// How it stands in the market, or in the archive.
     pub state: &'static str,
     /// Whether its author can put it up.
     pub may_list: bool,
@@ -296,19 +306,26 @@ pub struct OwnRow {
 }
 
 impl OwnRow {
+    /// Whether it is of the half that the market is for.
+    pub fn may_be_listed(&self) -> bool {
+        self.side == Side::Attack
+    }
+
     /// A row for the author.
     pub fn of(own: Own, lang: Lang) -> Self {
-        let (case, character) = (case_title(lang, &own.case_id), name(lang, &own.case_id, &own.target_character));
-        let known = api::character(lang, &own.case_id, &own.target_character).is_some();
+        let (case, character) = (case_title(lang, &own.case_id), name(lang, &own.case_id, &own.character));
+        let known = api::character(lang, &own.case_id, &own.character).is_some();
+        let side = own.done.side();
         OwnRow {
+            side,
             state: own.state.word(),
             may_list: known && own.state == State::Unlisted,
-            may_unlist: matches!(own.state, State::Listed | State::Waiting),
+            may_unlist: side == Side::Attack && matches!(own.state, State::Listed | State::Waiting),
             reasons: own.reasons.iter().map(|reason| reason.sentence(lang)).collect(),
-            pill: Pill::of(&own.figures),
+            pill: Pill::of_done(&own.done),
             case: (own.case_id, case),
-            character: (own.target_character, character),
-            hash: own.arg_hash,
+            character: (own.character, character),
+            hash: own.hash,
             text: own.text,
             label: own.label,
             note: own.note,

@@ -199,6 +199,26 @@ pub enum Done {
 }
 
 impl Done {
+    /// From the first columns of a row; with how many those are.
+    pub(super) fn read(row: &SqlRow<'_>, side: Side) -> rusqlite::Result<(Self, usize)> {
+        Ok(match side {
+            Side::Attack => (Done::Attack(Figures::read(row)?), FIGURES_LEN),
+            Side::Defense => {
+                let (uses, proved, effectiveness_e4) = (row.get(0)?, row.get(1)?, row.get(2)?);
+                let used_at = Timestamp(row.get(3)?);
+                (Done::Defense { uses, proved, effectiveness_e4, used_at }, DEFENSE_FIGURES_LEN)
+            }
+        })
+    }
+
+    /// Which half of the archive it is in.
+    pub fn side(&self) -> Side {
+        match self {
+            Done::Attack(_) => Side::Attack,
+            Done::Defense { .. } => Side::Defense,
+        }
+    }
+
     /// In ten-thousandths.
     pub fn effectiveness_e4(&self) -> i64 {
         match self {
@@ -338,14 +358,7 @@ const UNUSED_HERE: &str =
 
 impl Kept {
     fn read(row: &SqlRow<'_>, side: Side) -> rusqlite::Result<Self> {
-        let (done, from) = match side {
-            Side::Attack => (Done::Attack(Figures::read(row)?), FIGURES_LEN),
-            Side::Defense => {
-                let (uses, proved, effectiveness_e4) = (row.get(0)?, row.get(1)?, row.get(2)?);
-                let used_at = Timestamp(row.get(3)?);
-                (Done::Defense { uses, proved, effectiveness_e4, used_at }, DEFENSE_FIGURES_LEN)
-            }
-        };
+        let (done, from) = Done::read(row, side)?;
         let at = |column: usize| from + column;
         Ok(Kept {
             place: Place { value: row.get(at(0))?, n: row.get(at(1))? },

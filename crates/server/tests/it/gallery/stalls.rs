@@ -11,7 +11,7 @@ use moot::pages::market::{CaseChoice, FlaggedRow, MarketPage, MarketRow, OwnRow,
 use moot::pages::packs::{PackCard, PackPage, PackedRow, Picture};
 use moot::pages::purse::{LedgerRow, PursePanel, TitleRow, UnlockedRow};
 use moot::pages::till::{Deal, Said};
-use moot::store::cases::{Champion, Sort as ArchiveSort};
+use moot::store::cases::{Champion, Side, Sort as ArchiveSort};
 use moot::store::market::{Figures, Sort};
 
 fn ago(s: i64) -> Timestamp {
@@ -275,6 +275,7 @@ pub fn purse() -> PursePanel {
 /// Arguments of one's own in every state.
 pub fn own() -> Vec<OwnRow> {
     let row = |state, may_list, may_unlist, note: &str| OwnRow {
+        side: Side::Attack,
         hash: "0".repeat(64),
         text: "You buried a living kingdom in paper, Monsieur Law.".into(),
         label: "the corpse of France".into(),
@@ -292,6 +293,8 @@ pub fn own() -> Vec<OwnRow> {
         row("waiting", false, true, ""),
         row("rejected", false, false, "Attack the deed."),
         row("unlisted", true, false, ""),
+        OwnRow { side: Side::Defense, pill: Pill::plain(7_100, 4), ..row("waiting", false, false, "") },
+        OwnRow { side: Side::Defense, pill: Pill::plain(8_100, 40), ..row("archived", false, false, "") },
     ]
 }
 
