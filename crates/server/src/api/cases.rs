@@ -11,6 +11,7 @@ use crate::store::market::Place;
 use axum::extract::State;
 use engine::id::AccountId;
 use engine::roster::Lang;
+use engine::rules::Mode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -77,7 +78,7 @@ impl Page {
         ("game_id" = Option<String>, Query, description = "With `exclude_used`: only what you have used in this trial"),
         ("cursor" = Option<String>, Query, description = "The `next` of the page before"),
         ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{case_id, side, sort, order, items: [{hash, label, case_id, character_id, author, listed, champion, price, owned, text, uses, effectiveness, …}], next}`; attacks have the figures of the market, defences `uses`, `proved` and `last_used_at`; `champion` is null while nobody has taken the title, and `house` if the house has"),
+    responses((status = 200, description = "`{case_id, side, sort, order, items: [{hash, label, case_id, character_id, author, listed, champion, price, owned, text, uses, effectiveness, …}], next}`; attacks have the figures of the market, defences `uses`, `proved`, `last_used_at` and `mode` (`prove`, `withdraw` or `defend`); `champion` is null while nobody has taken the title, and `house` if the house has"),
         (status = 400), (status = 401, description = "`exclude_used` without an account")))]
 pub async fn archive(
     State(house): State<House>,
@@ -196,12 +197,13 @@ fn told(kept: &Kept, case_id: &str) -> Value {
 pub(super) fn with_done(told: Value, done: &Done) -> Value {
     match done {
         Done::Attack(figures) => with_figures(told, figures),
-        Done::Defense { uses, proved, effectiveness_e4, used_at } => {
+        Done::Defense { uses, proved, effectiveness_e4, used_at, mode } => {
             let mut told = told;
             told["uses"] = json!(uses);
             told["proved"] = json!(proved);
             told["effectiveness"] = json!(thousandths(*effectiveness_e4));
             told["last_used_at"] = json!(used_at.to_string());
+            told["mode"] = json!(mode.map(Mode::word));
             told
         }
     }

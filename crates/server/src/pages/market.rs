@@ -4,7 +4,7 @@ use super::chrome::{Again, Chrome, Words};
 use super::desk::Fields;
 use super::packs::PackCard;
 use super::till::{Deal, Receipt};
-use super::{Visit, again, rendered, see_other};
+use super::{Visit, again, rendered, see_other, tell};
 use crate::api::market::{self as api, Listing, MarketQuery, NewDecision};
 use crate::api::{Path, Query};
 use crate::problem::{Answer, Problem};
@@ -77,6 +77,8 @@ pub struct CaseChoice {
 pub struct MarketRow {
     /// What it is about.
     pub label: String,
+    /// What tells it apart from others that are about the same.
+    pub number: String,
     /// The case's headline.
     pub case: String,
     /// Whom it is against.
@@ -102,13 +104,14 @@ pub struct MarketRow {
 }
 
 impl MarketRow {
-    fn of(listed: Listed, lang: Lang, receipt: &Receipt) -> Self {
+    fn of(listed: Listed, lang: Lang, receipt: &Receipt, letters: usize) -> Self {
         let anchor = format!("row-{}", listed.place.n);
         let pill = Pill::of(&listed.figures);
         MarketRow {
             case: case_title(lang, &listed.case_id),
             name: name(lang, &listed.case_id, &listed.target_character),
             label: listed.label,
+            number: tell::number(&listed.arg_hash, letters),
             author: listed.author,
             own: listed.own,
             champion: listed.champion,
@@ -129,6 +132,11 @@ impl MarketRow {
             ia: listed.figures.total_ia_won,
             pill,
         }
+    }
+
+    /// What it is called where nothing else stands beside it.
+    fn named(&self) -> String {
+        format!("{} {}", self.label, self.number)
     }
 }
 
@@ -445,10 +453,11 @@ async fn market_page(visit: &Visit, status: StatusCode, link: MarketLink, said: 
         true => Some(visit.house.store.read(move |db| shelf::packs(db, viewer, None)).await?),
         false => None,
     };
+    let letters = tell::letters(page.listed.iter().map(|listed| listed.arg_hash.as_str()));
     let page = MarketPage {
         chrome: Chrome { moved: receipt.unlocked.is_some(), ..visit.chrome(visit.words().t("market-title")) },
         now: visit.house.now(),
-        rows: page.listed.into_iter().map(|listed| MarketRow::of(listed, lang, &receipt)).collect(),
+        rows: page.listed.into_iter().map(|listed| MarketRow::of(listed, lang, &receipt, letters)).collect(),
         sort: page.sort,
         descending: page.descending,
         featured: query.action.as_deref() == Some("featured"),

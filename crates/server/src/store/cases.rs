@@ -6,6 +6,7 @@ use super::market::{FIGURES, FIGURES_LEN, Figures, Place};
 use super::verify::Bad;
 use commons::ledger::price::text_price;
 use engine::id::{AccountId, GameId};
+use engine::rules::Mode;
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
 
@@ -195,6 +196,8 @@ pub enum Done {
         effectiveness_e4: i64,
         /// When it was last given.
         used_at: Timestamp,
+        /// How it was given, if its words were given as they are.
+        mode: Option<Mode>,
     },
 }
 
@@ -205,8 +208,8 @@ impl Done {
             Side::Attack => (Done::Attack(Figures::read(row)?), FIGURES_LEN),
             Side::Defense => {
                 let (uses, proved, effectiveness_e4) = (row.get(0)?, row.get(1)?, row.get(2)?);
-                let used_at = Timestamp(row.get(3)?);
-                (Done::Defense { uses, proved, effectiveness_e4, used_at }, DEFENSE_FIGURES_LEN)
+                let (used_at, mode) = (Timestamp(row.get(3)?), read_mode(row, 4)?);
+                (Done::Defense { uses, proved, effectiveness_e4, used_at, mode }, DEFENSE_FIGURES_LEN)
             }
         })
     }
@@ -300,8 +303,11 @@ fn statement(wanted: &Wanted, part: Part) -> String {
     // Its place in an order by name is that of its row.
     let value = if wanted.sort == Sort::Author { "0" } else { column };
     let (index, character, said, figures, listed, bought) = match wanted.side {
-        Side::Attack => ("archive", "s.target_character", "attack", FIGURES, "s.listed", BOUGHT_ATTACK),
-        Side::Defense => ("defenses", "s.character_id", "defence", DEFENSE_FIGURES, "0", BOUGHT_DEFENSE),
+        Side::Attack => ("archive", "s.target_character", "attack", FIGURES.to_owned(), "s.listed", BOUGHT_ATTACK),
+        Side::Defense => {
+            let figures = format!("s.uses, s.proved, s.effectiveness_e4, s.used_at, {MODE}");
+            ("defenses", "s.character_id", "defence", figures, "0", BOUGHT_DEFENSE)
+        }
     };
     let hash = hash_column(wanted.side);
     let tried = match (wanted.tried, wanted.side) {
@@ -340,8 +346,10 @@ fn hash_column(side: Side) -> &'static str {
 
 /// Used, or put up to be.
 const TRIED: &str = "(s.uses > 0 or s.listed = 1)";
-const DEFENSE_FIGURES: &str = "s.uses, s.proved, s.effectiveness_e4, s.used_at";
-const DEFENSE_FIGURES_LEN: usize = 4;
+const DEFENSE_FIGURES_LEN: usize = 5;
+/// How a defence was given; only by those who count, and by an index.
+pub(super) const MODE: &str = "(select d.mode from defense_corpus d indexed by defense_by_hash where d.defense_hash = s.defense_hash \
+    and d.character_id = s.character_id and (d.external = 0 or d.counted = 1) order by d.outcome, d.id limit 1)";
 /// What [`super::unlocks::owns`] asks for one row, asked in the query of the page.
 const BOUGHT_ATTACK: &str = "exists (select 1 from corpus_unlocks o
     where o.player_id = ?3 and o.unlock_type = 'attack' and o.unlock_target = s.arg_hash)";
@@ -355,6 +363,12 @@ const UNUSED_EVER: &str = "not exists (select 1 from arguments v join spoken k o
 const UNUSED_HERE: &str =
     "not exists (select 1 from arguments v join spoken k on k.argument = v.n join games g on g.n = k.game
     where v.lineage = a.lineage and k.account = ?3 and g.id = ?6)";
+
+/// How a defence was given, from a column that may have nothing.
+pub(super) fn read_mode(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Option<Mode>> {
+    let word: Option<String> = row.get(column)?;
+    Ok(word.and_then(|word| Mode::ALL.into_iter().find(|mode| mode.word() == word)))
+}
 
 impl Kept {
     fn read(row: &SqlRow<'_>, side: Side) -> rusqlite::Result<Self> {

@@ -283,7 +283,7 @@ pub fn own(db: &Connection, account: AccountId, before: Place, limit: usize) -> 
 fn own_statement(side: cases::Side) -> String {
     let (figures, n, case, character, listed, wanted, rows, said) = match side {
         cases::Side::Attack => (
-            FIGURES,
+            FIGURES.to_owned(),
             "s.n",
             "s.case_id",
             "s.target_character",
@@ -293,7 +293,10 @@ fn own_statement(side: cases::Side) -> String {
             "attack",
         ),
         cases::Side::Defense => (
-            "coalesce(s.uses, 0), coalesce(s.proved, 0), coalesce(s.effectiveness_e4, 5000), coalesce(s.used_at, a.created_at)",
+            format!(
+                "coalesce(s.uses, 0), coalesce(s.proved, 0), coalesce(s.effectiveness_e4, 5000), coalesce(s.used_at, a.created_at), {}",
+                cases::MODE
+            ),
             "coalesce(s.n, 0)",
             "coalesce(s.case_id, (select case_id from spoken where argument = a.n limit 1), '')",
             "coalesce(s.character_id, (select target from spoken where argument = a.n limit 1), '')",

@@ -27,6 +27,7 @@ mod economy_archive;
 mod economy_leaks;
 mod economy_packs;
 mod economy_public;
+mod economy_tell;
 mod economy_throne;
 mod gallery;
 mod journal;

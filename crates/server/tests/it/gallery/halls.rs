@@ -4,6 +4,7 @@ use super::plays::{NOW, many_names};
 use super::{chrome, refusal};
 use askama::Template as _;
 use engine::roster::Lang;
+use engine::rules::Mode;
 use engine::time::Timestamp;
 use moot::pages::admin::{AdminPage, ReportRow};
 use moot::pages::authors::AuthorsPage;
@@ -58,8 +59,10 @@ fn change(id: i64, asset: Asset, new: Alias) -> Change {
 
 fn throne(lang: Lang) -> [(&'static str, String); 2] {
     let w = Words(lang);
-    let reign = |champion: Alias, taken| ReignRow {
+    let reign = |champion: Alias, taken: bool| ReignRow {
         label: LABEL.into(),
+        number: "#3f2a".into(),
+        mode: taken.then_some(Mode::Defend),
         percent: 71,
         uses: 1_240,
         champion,
@@ -80,7 +83,7 @@ fn throne(lang: Lang) -> [(&'static str, String); 2] {
         }],
         later: !changes.is_empty(),
         next: changes.last().map(|change| change.id),
-        changes: changes.into_iter().map(|change| ChangeRow::of(change, lang)).collect(),
+        changes: changes.into_iter().map(|change| ChangeRow::of(change, lang, 4)).collect(),
     };
     let changes = vec![change(2, Asset::Attack, Alias::Player(name.clone())), change(1, Asset::Defense, Alias::House)];
     let full = page(full(), full(), changes);

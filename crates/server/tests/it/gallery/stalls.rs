@@ -4,6 +4,7 @@ use super::chrome;
 use super::plays::NOW;
 use askama::Template as _;
 use engine::roster::Lang;
+use engine::rules::Mode;
 use engine::time::Timestamp;
 use moot::pages::case::{CasePage, CaseRow, Tab};
 use moot::pages::chrome::{Again, Chrome, Refusal, Words};
@@ -39,6 +40,7 @@ fn figures(uses: i64, lands: i64, landed_ago: Option<i64>, change_e4: i64) -> Fi
 fn row(label: &str, own: bool, figures: &Figures) -> MarketRow {
     MarketRow {
         label: label.into(),
+        number: "#3f2a".into(),
         case: "The ruin of the System".into(),
         name: "John Law".into(),
         author: (!own).then(|| "<b>Saint-Simon</b>".into()),
@@ -156,6 +158,8 @@ fn case_row(label: &str, attack: bool, owned: bool, said: Said) -> CaseRow {
     let anchor = format!("row-{}{}", label.len(), if attack { "a" } else { "d" });
     CaseRow {
         label: label.into(),
+        number: "#0c0d".into(),
+        mode: (!attack).then_some(if owned { Mode::Prove } else { Mode::Defend }),
         name: "John Law".into(),
         pill: if attack { Pill::of(&figures) } else { Pill::plain(7_100, 4) },
         attack,
@@ -209,6 +213,8 @@ pub fn archive(lang: Lang) -> Vec<(&'static str, String)> {
     let none = CasePage { rows: vec![], later: false, next: None, ..defences.clone() };
     let item = |owned: bool| PackedRow {
         label: "the Carolina papers".into(),
+        number: "#a1b2".into(),
+        mode: Some(Mode::Prove),
         percent: 81,
         uses: 9,
         proved: 7,
