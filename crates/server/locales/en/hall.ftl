@@ -25,6 +25,8 @@ throne-figures = { $n ->
     [one] Its effectiveness against it: { $percent }% over 1 use.
    *[other] Its effectiveness against it: { $percent }% over { $n } uses.
 }
+interval-short = { $low }–{ $high }%
+throne-between = (With so few uses it lies { $between }.)
 throne-fallen = What it beat had fallen to { $percent }%.
 throne-trigger = Completed by exchange { $event } of the corpus.
 alias-house = the house

@@ -9,6 +9,7 @@ use crate::problem::{Answer, Problem};
 use crate::store::cases::{self, Champion, Done, Kept, Side, Sort, Wanted, Within};
 use crate::store::market::Place;
 use axum::extract::State;
+use commons::corpus::effectiveness::TenThousandths;
 use engine::id::AccountId;
 use engine::roster::Lang;
 use engine::rules::Mode;
@@ -78,7 +79,7 @@ impl Page {
         ("game_id" = Option<String>, Query, description = "With `exclude_used`: only what you have used in this trial"),
         ("cursor" = Option<String>, Query, description = "The `next` of the page before"),
         ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{case_id, side, sort, order, items: [{hash, label, case_id, character_id, author, listed, champion, price, owned, text, uses, effectiveness, …}], next}`; attacks have the figures of the market, defences `uses`, `proved`, `last_used_at` and `mode` (`prove`, `withdraw` or `defend`); `champion` is null while nobody has taken the title, and `house` if the house has"),
+    responses((status = 200, description = "`{case_id, side, sort, order, items: [{hash, label, case_id, character_id, author, listed, champion, price, owned, text, uses, effectiveness, …}], next}`; attacks have the figures of the market, defences `uses`, `proved`, `low`, `high`, `last_used_at` and `mode` (`prove`, `withdraw` or `defend`); `champion` is null while nobody has taken the title, and `house` if the house has"),
         (status = 400), (status = 401, description = "`exclude_used` without an account")))]
 pub async fn archive(
     State(house): State<House>,
@@ -201,7 +202,10 @@ pub(super) fn with_done(told: Value, done: &Done) -> Value {
             let mut told = told;
             told["uses"] = json!(uses);
             told["proved"] = json!(proved);
+            let (low, high) = TenThousandths(*effectiveness_e4).interval(u64::try_from(*uses).unwrap_or(0));
             told["effectiveness"] = json!(thousandths(*effectiveness_e4));
+            told["low"] = json!(thousandths(low.0));
+            told["high"] = json!(thousandths(high.0));
             told["last_used_at"] = json!(used_at.to_string());
             told["mode"] = json!(mode.map(Mode::word));
             told

@@ -4,6 +4,7 @@ use super::around::{Around, Step, step_class};
 use super::board::Size;
 use super::chrome::Words;
 use super::dock::{Dock, attacked, last_closed};
+use super::market::interval;
 use super::people::Person;
 use super::proceedings::{charged, moved_sentence, name_of, people, read};
 use super::record::{Record, What};
@@ -95,6 +96,8 @@ pub struct Shown<'a> {
     pub label: &'a str,
     /// How well it worked, in a hundred.
     pub percent: u32,
+    /// The ends of its interval, where it was used so seldom that they belong beside it.
+    pub interval: Option<(i64, i64)>,
     /// How often it was used.
     pub uses: u64,
 }
@@ -345,6 +348,7 @@ impl Hearing {
             text: &one.text,
             label: &one.label,
             percent: (one.effectiveness * 100.0).round() as u32,
+            interval: interval((one.effectiveness * 10_000.0).round() as i64, one.uses as i64),
             uses: one.uses,
         });
         shown.collect()

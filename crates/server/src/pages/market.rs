@@ -16,7 +16,7 @@ use crate::store::shelf;
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
-use commons::corpus::effectiveness::WINDOW;
+use commons::corpus::effectiveness::{TenThousandths, WINDOW};
 use commons::corpus::novelty::Freshness;
 use engine::roster::Lang;
 use engine::time::Timestamp;
@@ -172,7 +172,7 @@ impl Pill {
         let veteran = figures.recent_uses >= WINDOW as i64;
         Pill {
             percent: (figures.effectiveness_e4 + 50) / 100,
-            interval: figures.is_of_few_uses().then_some((figures.low_e4 / 100, (figures.high_e4 + 99) / 100)),
+            interval: figures.is_of_few_uses().then(|| whole((figures.low_e4, figures.high_e4))),
             uses: figures.uses,
             fresh,
             trials_ago,
@@ -193,7 +193,7 @@ impl Pill {
     pub fn plain(effectiveness_e4: i64, uses: i64) -> Self {
         Pill {
             percent: (effectiveness_e4 + 50) / 100,
-            interval: None,
+            interval: interval(effectiveness_e4, uses),
             uses,
             fresh: "",
             trials_ago: 0,
@@ -209,6 +209,18 @@ impl Pill {
             other => w.of("fresh", other),
         }
     }
+}
+
+/// The ends of the interval around a figure in ten-thousandths, in whole percent, where so few uses are behind it that they belong
+/// beside it.
+pub fn interval(e4: i64, uses: i64) -> Option<(i64, i64)> {
+    let ends = TenThousandths(e4).interval_of_few(u64::try_from(uses).unwrap_or(0));
+    ends.map(|(low, high)| whole((low.0, high.0)))
+}
+
+/// An interval is never told narrower than it is.
+fn whole((low_e4, high_e4): (i64, i64)) -> (i64, i64) {
+    (low_e4 / 100, (high_e4 + 99) / 100)
 }
 
 /// Who holds a title that was taken, in words.
@@ -535,6 +547,15 @@ pub(super) async fn decide(visit: Visit, Path(hash): Path<String>, fields: Field
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_figure_of_few_uses_has_its_interval_beside_it_and_one_of_many_has_none() {
+        let (low, high) = interval(7_100, 4).expect("four are few");
+        assert!(low < 71 && 71 < high && (low, high) != (0, 100), "{low} {high}");
+        assert!(interval(7_100, 9).is_some_and(|(closer, _)| low < closer), "more uses, a narrower interval");
+        assert_eq!(interval(7_100, 10), None);
+        assert_eq!(Pill::plain(7_100, 4).interval, Some((low, high)));
+    }
 
     #[test]
     fn a_change_has_an_arrow_a_sign_and_whole_percent() {

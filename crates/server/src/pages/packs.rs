@@ -1,6 +1,7 @@
 //! Packs of defences: the cards on the shelf, and the page of one.
 
 use super::chrome::Chrome;
+use super::market::interval;
 use super::people::{is_wide, marks};
 use super::till::{Receipt, Said};
 use super::{Visit, render, tell};
@@ -113,6 +114,8 @@ pub struct PackedRow {
     pub mode: Option<Mode>,
     /// How well it did when it was chosen, from 0 to 100.
     pub percent: i64,
+    /// The ends of its interval, where it was given so seldom that they belong beside it.
+    pub interval: Option<(i64, i64)>,
     /// How often it was given.
     pub uses: i64,
     /// How often it was proved.
@@ -130,6 +133,7 @@ impl PackedRow {
             number: tell::number(&packed.hash, letters),
             mode: packed.mode,
             percent: (packed.effectiveness_e4 + 50) / 100,
+            interval: interval(packed.effectiveness_e4, packed.uses),
             uses: packed.uses,
             proved: packed.proved,
             text: packed.text,

@@ -1,6 +1,7 @@
 //! The Hall of Throne of a case: what does best there and who is paid for it, and every title that changed hands. Never a text.
 
 use super::chrome::{Chrome, Words};
+use super::market::interval;
 use super::{Visit, render, tell};
 use crate::api::market::{self as cases};
 use crate::api::{Path, Query, thrones as api};
@@ -56,6 +57,8 @@ pub struct ReignRow {
     pub mode: Option<Mode>,
     /// How well it does, from 0 to 100.
     pub percent: i64,
+    /// The ends of its interval, where so few uses are behind it that they belong beside it.
+    pub interval: Option<(i64, i64)>,
     /// How often it was used.
     pub uses: i64,
     /// Who is paid for it.
@@ -73,6 +76,7 @@ impl ReignRow {
             number: tell::number(&reign.hash, letters),
             mode: reign.mode,
             percent: percent(reign.effectiveness_e4),
+            interval: interval(reign.effectiveness_e4, reign.uses_behind),
             uses: reign.uses,
             champion: reign.champion,
             since: reign.since,
@@ -92,6 +96,7 @@ pub struct ChangeRow {
     new: Alias,
     percent: i64,
     challenger_percent: i64,
+    challenger_interval: Option<(i64, i64)>,
     uses: i64,
     trigger: i64,
     at: Timestamp,
@@ -111,6 +116,7 @@ impl ChangeRow {
             new: change.new,
             percent: percent(change.effectiveness_e4),
             challenger_percent: percent(change.challenger_e4),
+            challenger_interval: interval(change.challenger_e4, change.challenger_uses),
             uses: change.challenger_uses,
             trigger: change.trigger_event_id,
             at: change.at,
@@ -139,7 +145,15 @@ impl ChangeRow {
             Asset::Defense => "throne-why-defense",
         };
         let sentence = w.t2(key, "label", &self.label, "challenger", &self.challenger);
-        let figures = w.n1("throne-figures", self.uses, "percent", self.challenger_percent);
+        let figures = match self.challenger_interval {
+            None => w.n1("throne-figures", self.uses, "percent", self.challenger_percent),
+            Some((low, high)) => {
+                let between = w.t2("market-interval", "low", low, "high", high);
+                w.n1("throne-figures", self.uses, "percent", self.challenger_percent)
+                    + " "
+                    + &w.t1("throne-between", "between", between)
+            }
+        };
         let fallen = w.t1("throne-fallen", "percent", self.percent);
         format!("{sentence} {figures} {fallen}")
     }

@@ -110,6 +110,8 @@ pub struct Reign {
     pub effectiveness_e4: i64,
     /// How often all its variants were used.
     pub uses: i64,
+    /// How often that variant was used: what the figure rests on.
+    pub uses_behind: i64,
     /// Who is paid for it.
     pub champion: Alias,
     /// Since when.
@@ -182,12 +184,16 @@ pub fn reign(db: &Connection, title: Title) -> Result<Option<Reign>, StoreError>
             "null, (select max(s.effectiveness_e4) from arguments v cross join argument_stats s on s.argument = v.n
                  where v.lineage = a.n and s.case_id = ?2 and s.target_character = ?3 and s.uses > 0),
              (select sum(s.uses) from arguments v cross join argument_stats s on s.argument = v.n
-                 where v.lineage = a.n and s.case_id = ?2 and s.target_character = ?3)"
+                 where v.lineage = a.n and s.case_id = ?2 and s.target_character = ?3),
+             (select s.uses from arguments v cross join argument_stats s on s.argument = v.n
+                 where v.lineage = a.n and s.case_id = ?2 and s.target_character = ?3 and s.uses > 0
+                 order by s.effectiveness_e4 desc, s.uses desc limit 1)"
         }
         Asset::Defense => {
             "(select d.mode from defense_corpus d indexed by defense_by_hash where d.defense_hash = a.hash and d.character_id = ?3
                  and (d.external = 0 or d.counted = 1) order by d.outcome, d.id limit 1),
              (select effectiveness_e4 from defense_stats where lineage = a.n and character_id = ?3),
+             (select uses from defense_stats where lineage = a.n and character_id = ?3),
              (select uses from defense_stats where lineage = a.n and character_id = ?3)"
         }
     };
@@ -211,6 +217,7 @@ pub fn reign(db: &Connection, title: Title) -> Result<Option<Reign>, StoreError>
         mode: read_mode(row, 6)?,
         effectiveness_e4: row.get::<_, Option<i64>>(7)?.unwrap_or(5_000),
         uses: row.get::<_, Option<i64>>(8)?.unwrap_or(0),
+        uses_behind: row.get::<_, Option<i64>>(9)?.unwrap_or(0),
         title,
     }))
 }

@@ -1,9 +1,11 @@
-//! What pages say of arguments that they may not quote: no two rows read the same.
+//! What pages say of arguments that they may not quote: no two rows read the same, and no figure of few uses stands alone.
 
+use crate::consult::{archive, consult, trial};
 use crate::economy_archive::make_pack;
 use crate::economy_throne::{Court, PLEA};
 use crate::market::{FRESH, UNUSED, defended, hash, law, list};
 use crate::world::{World, member};
+use commons::corpus::effectiveness::TenThousandths;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -119,4 +121,70 @@ async fn the_public_archive_tells_arguments_of_one_label_as_one_weighted_by_thei
     let told = rows(&page(world, "/case/john_law/archive").await);
     let crowned = told.iter().filter(|row| row.contains('♛')).count();
     assert_eq!(crowned, 3, "{told:#?}");
+}
+
+/// The interval around a figure, in whole percent.
+fn ends(e4: i64, uses: u64) -> (i64, i64) {
+    let (low, high) = TenThousandths(e4).interval(uses);
+    (low.0 / 100, (high.0 + 99) / 100)
+}
+
+/// As a page tells it.
+fn between(e4: i64, uses: u64) -> String {
+    let (low, high) = ends(e4, uses);
+    format!("between {low}% and {high}%")
+}
+
+/// As a table does.
+fn short(e4: i64, uses: u64) -> String {
+    let (low, high) = ends(e4, uses);
+    format!("{low}–{high}%")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_figure_of_few_uses_never_stands_without_its_interval() {
+    let court = alike().await;
+    let world = &court.world;
+    make_pack(world, "law_defense_pack", ("john_law", "law"), 50).await;
+    for (path, figure, interval) in [
+        ("/case/john_law?show=defenses", "<b>79%</b> 3 uses, ", between(7_891, 3)),
+        ("/case/john_law", "<b>21%</b> 3 uses, ", between(2_109, 3)),
+        ("/market", "<b>72%</b> 2 uses, ", between(7_188, 2)),
+        ("/packs/law_defense_pack", "<b>63%</b> 3 uses, ", between(6_250, 3)),
+        ("/case/john_law/throne", "79% <small class=\"interval\">", short(7_891, 3)),
+        ("/case/john_law/archive", "41% <small class=\"interval\">", short(4_141, 5)),
+    ] {
+        let page = page(world, path).await;
+        assert!(page.contains(&format!("{figure}{interval}")), "{path}: {figure}{interval}\n{page}");
+    }
+    let archive = async || {
+        let told = world.api.get("/api/argument-archive?case_id=john_law&side=defense").await.ok();
+        let items = told["items"].as_array().expect("a list").clone();
+        items.into_iter().find(|item| item["hash"] == hash(PLEA)).expect("it is there")
+    };
+    let told = archive().await;
+    let [low, figure, high] = ["low", "effectiveness", "high"].map(|field| told[field].as_f64().expect("a number"));
+    assert!(0.0 < low && low < figure && figure < high && high < 1.0, "{told}");
+    // With ten uses the figure speaks for itself; programs have the ends all the same.
+    for _ in 0..7 {
+        court.meet(FRESH, PLEA, "proved", "p-3", "someone").await;
+    }
+    court.night().await;
+    for (path, figure) in [("/case/john_law?show=defenses", "10 uses</span>"), ("/case/john_law/throne", "97%</td>")] {
+        let page = page(world, path).await;
+        assert!(page.contains(figure), "{path}: {figure}\n{page}");
+    }
+    assert!(archive().await["low"].as_f64().is_some_and(|closer| closer > low));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_archive_shows_in_a_trial_has_its_interval_too() {
+    let world = World::open().await;
+    archive(&world).await;
+    let (bob, _) = member(&world, "bob").await;
+    let (game, bob) = trial(&bob, json!({})).await;
+    bob.post(&game.path("/action"), &consult("law")).await.ok();
+    let page = bob.get(&format!("/games/{}", game.id)).await.text;
+    let told = each(&page, "<div class=\"row\"><svg class=\"eff\"", "</span>");
+    assert!(!told.is_empty() && told.iter().all(|row| row.contains("used once, between ")), "{told:#?}");
 }

@@ -64,7 +64,8 @@ fn throne(lang: Lang) -> [(&'static str, String); 2] {
         number: "#3f2a".into(),
         mode: taken.then_some(Mode::Defend),
         percent: 71,
-        uses: 1_240,
+        interval: taken.then_some((38, 91)),
+        uses: if taken { 8 } else { 1_240 },
         champion,
         since: Timestamp(NOW.0 - 900_000_000),
         taken,
@@ -97,7 +98,7 @@ fn digest(step_days: u64) -> Digest {
         label: LABEL.into(),
         character_id: "orleans".into(),
         effectiveness_e4: e4,
-        uses: 12,
+        uses: if e4 > 9_000 { 4 } else { 12 },
         taken: e4 > 8_000,
     };
     let point = |number: i64| Point {

@@ -216,6 +216,7 @@ pub fn archive(lang: Lang) -> Vec<(&'static str, String)> {
         number: "#a1b2".into(),
         mode: Some(Mode::Prove),
         percent: 81,
+        interval: Some((44, 96)),
         uses: 9,
         proved: 7,
         text: owned.then(|| "I copied what I was told to copy, <i>sir</i>.".into()),
