@@ -155,6 +155,11 @@ pub fn teaches(game: &dyn AnyGame) -> bool {
     !terms.practice && !terms.demo
 }
 
+/// Whether what comes of an exchange in this game is paid.
+pub fn pays(game: &dyn AnyGame) -> bool {
+    teaches(game) && is_refereed(game)
+}
+
 /// What these rows teach.
 pub fn lessons(game: &dyn AnyGame, rows: &[Logged]) -> Vec<Lesson> {
     if !teaches(game) {

@@ -1,19 +1,55 @@
 //! The house's purse, for whoever runs it: granting, taking back, and what flows. The same for the command line, the API and the page.
+//! And what a trial has paid, for whoever prosecuted it.
 
 use crate::api::cut;
+use crate::corpus;
+use crate::kinds::Played;
 use crate::play::Once;
 use crate::problem::{Answer, Problem};
 use crate::store::answers::{self, Earlier};
 use crate::store::ledger::{self, Flow, GRANT_IA_MAX, Moved, Reversed, TransferNo};
 use crate::store::{Account, Store};
 use axum::http::StatusCode;
+use engine::erased::AnyGame;
+use engine::game::Progress;
 use engine::parts::text;
+use engine::rules::Viewer;
 use engine::time::Timestamp;
+use games::tribunal::Role;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Longest note of a grant.
 const NOTE_LEN_MAX: usize = 200;
+
+/// What a finished trial has paid whoever prosecuted it; its score is another thing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pay {
+    /// Nothing: there is no account to pay.
+    Guest,
+    /// Nothing: whoever chooses the opponent, or practises, is not paid.
+    Unpaid,
+    /// So much; less than nothing if it cost more than it brought.
+    Paid(i64),
+}
+
+/// What this viewer was paid here, if it prosecuted and the trial is over. It is nobody else's to know.
+pub async fn pay(store: &Store, game: &dyn AnyGame, viewer: Viewer) -> Answer<Option<Pay>> {
+    let prosecutor = Role::Prosecutor.seat();
+    let over = game.progress() == Progress::Over;
+    if Played::of(game) != Played::Tribunal || viewer != Viewer::Seat(prosecutor) || !over {
+        return Ok(None);
+    }
+    let Some(account) = game.roster().get(prosecutor).and_then(|seat| seat.holder.account()) else {
+        return Ok(Some(Pay::Guest));
+    };
+    if !corpus::pays(game) {
+        return Ok(Some(Pay::Unpaid));
+    }
+    let id = game.id();
+    let brought = store.read(move |db| ledger::brought(db, account, id)).await?;
+    Ok(Some(Pay::Paid(brought)))
+}
 
 /// Something to be given.
 #[derive(Clone, Debug, Default)]

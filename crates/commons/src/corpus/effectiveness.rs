@@ -63,6 +63,16 @@ impl TenThousandths {
     fn of(millionths: i64) -> Self {
         TenThousandths(rounded(millionths, STORED))
     }
+
+    /// The ends of the interval around this figure, if so few uses are behind it that they belong beside it.
+    pub fn interval_of_few(self, uses: u64) -> Option<(Self, Self)> {
+        (uses < FEW_USES).then(|| self.interval(uses))
+    }
+
+    /// The ends of the interval around this figure, for so many uses.
+    pub fn interval(self, uses: u64) -> (Self, Self) {
+        ends(self.0 * STORED, uses)
+    }
 }
 
 /// The moving average of one argument or defence: what is kept while its uses stream by, in their order.
@@ -102,15 +112,15 @@ impl Track {
         let since = if self.uses < WINDOW as u64 { START } else { self.before[self.slot()] };
         let change = self.average - since;
         let slope_by = i64::try_from(window.max(1)).expect("a window is of a few uses");
-        let (low, high) = interval(self.average, self.uses);
+        let (low, high) = ends(self.average, self.uses);
         Standing {
             uses: self.uses,
             effectiveness: TenThousandths::of(self.average),
             decay_slope: TenThousandths(rounded(change, slope_by * STORED)),
             recent_change: TenThousandths::of(change),
             recent_uses: window,
-            low: TenThousandths(low.div_euclid(STORED)),
-            high: TenThousandths((high + STORED - 1).div_euclid(STORED)),
+            low,
+            high,
         }
     }
 
@@ -144,6 +154,12 @@ impl Standing {
     pub fn is_of_few_uses(&self) -> bool {
         self.uses < FEW_USES
     }
+}
+
+/// The interval as it is stored and shown: its lower end rounded down, its upper end up.
+fn ends(average: i64, uses: u64) -> (TenThousandths, TenThousandths) {
+    let (low, high) = interval(average, uses);
+    (TenThousandths(low.div_euclid(STORED)), TenThousandths((high + STORED - 1).div_euclid(STORED)))
 }
 
 /// Wilson's score interval at 95% around the average, for as many uses as the average really rests on.

@@ -138,3 +138,25 @@ proptest! {
         prop_assert!(high <= TenThousandths(10_000));
     }
 }
+
+#[test]
+fn the_interval_of_a_stored_figure_is_that_of_its_track_to_a_digit() {
+    for number in 0..12 {
+        let uses: Vec<Use> =
+            (0..number).map(|n| if n % 3 == 0 { plain(-2) } else { trap(4, Burden::Failed) }).collect();
+        let standing = of(&uses);
+        let (low, high) = standing.effectiveness.interval(standing.uses);
+        assert!(
+            (low.0 - standing.low.0).abs() <= 1 && (high.0 - standing.high.0).abs() <= 1,
+            "{standing:?} {low:?} {high:?}"
+        );
+        let few = standing.effectiveness.interval_of_few(standing.uses);
+        assert_eq!(few, standing.is_of_few_uses().then_some((low, high)));
+    }
+    // 1, 1.6, 2.4 values behind it: the more uses, the narrower.
+    let width = |uses| {
+        let (low, high) = TenThousandths(8_000).interval(uses);
+        high.0 - low.0
+    };
+    assert!(width(1) > width(2) && width(2) > width(5) && width(5) > width(20));
+}

@@ -8,6 +8,9 @@ throne-best-defense = Champion defences
 throne-none-attack = No attack has been weighed here yet.
 throne-none-defense = No defence has been weighed here yet.
 throne-col-what = About
+manner-of-prove = from the record
+manner-of-withdraw = withdrawn
+manner-of-defend = by argument alone
 throne-col-champion = Champion
 throne-col-since = Since
 throne-taken = title taken
@@ -22,6 +25,8 @@ throne-figures = { $n ->
     [one] Its effectiveness against it: { $percent }% over 1 use.
    *[other] Its effectiveness against it: { $percent }% over { $n } uses.
 }
+interval-short = { $low }–{ $high }%
+throne-between = (With so few uses it lies { $between }.)
 throne-fallen = What it beat had fallen to { $percent }%.
 throne-trigger = Completed by exchange { $event } of the corpus.
 alias-house = the house
@@ -48,7 +53,7 @@ public-defences = { $n ->
 public-sign-up = Sign up to play
 public-how = How it is played
 public-vectors = Most-tried attacks
-public-vectors-note = By what they are about. Reworded copies are counted as one.
+public-vectors-note = By what they are about. All that are about the same count as one.
 public-against = Against
 public-nothing = Nothing has been tried here yet.
 public-few = Nothing has been used three times yet.

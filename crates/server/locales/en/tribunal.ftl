@@ -48,7 +48,15 @@ hint-dock-wait = Your words are in the room.
 hint-dock-seated = You have a seat. The trial starts by itself when all three are taken.
 hint-dock-prosecute = The first to sit down prosecutes, the second speaks for the accused.
 hint-dock-accused = The seat that is free speaks for the accused.
-hint-ia = The trial brought you { $n } IA.
+hint-ia = { $n ->
+    [0] The trial scored nothing, so nothing was paid.
+   *[other] The trial brought you { $n } IA.
+}
+hint-ia-part = The trial scored { $score } IA, and { $paid } IA was paid.
+hint-ia-limits = An argument pays an account once, a day brings { $n } IA at most, and nothing is paid for what a house mind argued in your place.
+hint-ia-cost = The trial scored { $score } IA, and cost you { $cost } IA: an argument pays an account once, and a claim that was proved costs every time.
+hint-ia-unpaid = The trial scored { $n } IA. Nothing was paid: practice, and a trial whose opponent somebody chose, pay nothing.
+hint-ia-guest = You scored { $n } IA. A guest is not paid; an account earns IA.
 hint-ended-tribunal = The jury has been asked, and the trial is over.
 
 # The picture
@@ -139,7 +147,7 @@ moved-acquit = { $n ->
 }
 moved-nobody = Moved no juror
 ia-change = { $ia } IA
-ia-won = { $n } IA won so far
+ia-won = Score: { $n } IA
 jury-stands = { $condemn } condemn, { $acquit } acquit
 note-silent = { $name } said nothing
 note-consulted = { $name } consulted the archive

@@ -48,7 +48,15 @@ hint-dock-wait = 발언이 전해졌습니다.
 hint-dock-seated = 자리에 앉았습니다. 세 자리가 모두 차면 저절로 시작합니다.
 hint-dock-prosecute = 먼저 앉는 사람이 검사, 다음 사람이 피고 측을 맡습니다.
 hint-dock-accused = 남은 자리는 피고 측입니다.
-hint-ia = 이 재판에서 { $n } IA를 얻었습니다.
+hint-ia = { $n ->
+    [0] 이 재판의 점수는 0이므로 받은 IA가 없습니다.
+   *[other] 이 재판에서 { $n } IA를 받았습니다.
+}
+hint-ia-part = 이 재판의 점수는 { $score } IA이고, 받은 것은 { $paid } IA입니다.
+hint-ia-limits = 같은 논증은 한 계정에 한 번만 지급되고, 하루에 { $n } IA까지 받을 수 있으며, 하우스 AI가 대신 한 말에는 지급되지 않습니다.
+hint-ia-cost = 이 재판의 점수는 { $score } IA이고, { $cost } IA를 잃었습니다. 같은 논증은 한 계정에 한 번만 지급되지만, 상대가 입증한 주장은 매번 IA를 깎습니다.
+hint-ia-unpaid = 이 재판의 점수는 { $n } IA입니다. 연습이나 상대를 고른 재판에는 지급되지 않습니다.
+hint-ia-guest = 점수는 { $n } IA입니다. 손님에게는 지급되지 않지만, 계정이 있으면 IA를 받을 수 있습니다.
 hint-ended-tribunal = 배심원이 결론을 냈고 재판이 끝났습니다.
 
 # The picture
@@ -124,7 +132,7 @@ moved-condemn = 배심원 { $jurors }번이 유죄 쪽으로 움직였습니다
 moved-acquit = 배심원 { $jurors }번이 무죄 쪽으로 움직였습니다
 moved-nobody = 움직인 배심원이 없습니다
 ia-change = { $ia } IA
-ia-won = 지금까지 { $n } IA
+ia-won = 점수: { $n } IA
 jury-stands = 유죄 { $condemn }명, 무죄 { $acquit }명
 note-silent = { $name }{ $name_eun } 아무 말도 하지 않았습니다
 note-consulted = { $name }{ $name_i } 기록 보관소를 열람했습니다

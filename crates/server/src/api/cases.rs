@@ -9,8 +9,10 @@ use crate::problem::{Answer, Problem};
 use crate::store::cases::{self, Champion, Done, Kept, Side, Sort, Wanted, Within};
 use crate::store::market::Place;
 use axum::extract::State;
+use commons::corpus::effectiveness::TenThousandths;
 use engine::id::AccountId;
 use engine::roster::Lang;
+use engine::rules::Mode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -77,7 +79,7 @@ impl Page {
         ("game_id" = Option<String>, Query, description = "With `exclude_used`: only what you have used in this trial"),
         ("cursor" = Option<String>, Query, description = "The `next` of the page before"),
         ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{case_id, side, sort, order, items: [{hash, label, case_id, character_id, author, listed, champion, price, owned, text, uses, effectiveness, …}], next}`; attacks have the figures of the market, defences `uses`, `proved` and `last_used_at`; `price` is null if the words are not for sale, for they were used only where nothing counts; `champion` is null while nobody has taken the title, and `house` if the house has"),
+    responses((status = 200, description = "`{case_id, side, sort, order, items: [{hash, label, case_id, character_id, author, listed, champion, price, owned, text, uses, effectiveness, …}], next}`; attacks have the figures of the market, defences `uses`, `proved`, `low`, `high`, `last_used_at` and `mode` (`prove`, `withdraw` or `defend`); `price` is null if the words are not for sale, for they were used only where nothing counts; `champion` is null while nobody has taken the title, and `house` if the house has"),
         (status = 400), (status = 401, description = "`exclude_used` without an account")))]
 pub async fn archive(
     State(house): State<House>,
@@ -183,23 +185,29 @@ fn read_cursor(text: &str, side: Side, sort: Sort, descending: bool) -> Result<P
 }
 
 fn told(kept: &Kept, case_id: &str) -> Value {
-    let champion = kept.champion.as_ref().map(|champion| match champion {
-        Champion::Account(name) => name.as_str(),
-        Champion::House => "house",
-    });
+    let champion = kept.champion.as_ref().map(Champion::word);
     let told = json!({
         "hash": kept.hash, "label": kept.label, "case_id": case_id, "character_id": kept.character,
         "author": kept.author, "listed": kept.listed, "champion": champion, "price": kept.price,
         "owned": kept.text.is_some(), "text": kept.text,
     });
-    match &kept.done {
+    with_done(told, &kept.done)
+}
+
+/// How something has done, after what it is.
+pub(super) fn with_done(told: Value, done: &Done) -> Value {
+    match done {
         Done::Attack(figures) => with_figures(told, figures),
-        Done::Defense { uses, proved, effectiveness_e4, used_at } => {
+        Done::Defense { uses, proved, effectiveness_e4, used_at, mode } => {
             let mut told = told;
             told["uses"] = json!(uses);
             told["proved"] = json!(proved);
+            let (low, high) = TenThousandths(*effectiveness_e4).interval(u64::try_from(*uses).unwrap_or(0));
             told["effectiveness"] = json!(thousandths(*effectiveness_e4));
+            told["low"] = json!(thousandths(low.0));
+            told["high"] = json!(thousandths(high.0));
             told["last_used_at"] = json!(used_at.to_string());
+            told["mode"] = json!(mode.map(Mode::word));
             told
         }
     }

@@ -1,5 +1,6 @@
 //! The market: listed arguments, putting one up, one's own, and the moderators' queue.
 
+use super::cases::with_done;
 use super::games::number;
 use super::minds::moderator;
 use super::{Json, Path, Query, Tongue, cut};
@@ -8,6 +9,7 @@ use crate::corpus::Text;
 use crate::house::House;
 use crate::problem::{Answer, Problem};
 use crate::screening;
+use crate::store::cases::Champion;
 use crate::store::listings::{self, NotPut, Offer, Own, Put, State as Stands};
 use crate::store::market::{self, Figures, Listed, Place, Sort, Wanted};
 use crate::store::moderation::{self, Decided, Decision, Flagged};
@@ -77,7 +79,7 @@ pub struct Page {
         ("order" = Option<String>, Query, description = "`desc` or `asc`"),
         ("cursor" = Option<String>, Query, description = "The `next` of the page before"),
         ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{action, sort, order, items: [{arg_hash, label, case_id, target_character, author, uses, effectiveness, low, high, decay_slope, recent_change, recent_uses, last_used_at, landed_ago, trap_lands, trap_triggers, avg_jury_shift, total_ia_won, freshness, listed_at, price, owned}], next}`; what you own has its `text`"), (status = 400)))]
+    responses((status = 200, description = "`{action, sort, order, items: [{arg_hash, label, case_id, target_character, author, uses, effectiveness, low, high, decay_slope, recent_change, recent_uses, last_used_at, landed_ago, trap_lands, trap_triggers, avg_jury_shift, total_ia_won, freshness, listed_at, champion, price, owned}], next}`; what you own has its `text`; `champion` is null while nobody has taken the title, and `house` if the house has"), (status = 400)))]
 pub async fn browse(
     State(house): State<House>,
     caller: Caller,
@@ -183,7 +185,7 @@ fn told(listed: &Listed) -> Value {
     let mut told = json!({
         "arg_hash": listed.arg_hash, "label": listed.label, "case_id": listed.case_id,
         "target_character": listed.target_character, "author": listed.author, "listed_at": listed.listed_at.to_string(),
-        "price": listed.price, "owned": listed.text.is_some(),
+        "champion": listed.champion.as_ref().map(Champion::word), "price": listed.price, "owned": listed.text.is_some(),
     });
     if let Some(text) = &listed.text {
         told["text"] = json!(text);
@@ -454,10 +456,11 @@ pub struct OwnQuery {
     limit: Option<String>,
 }
 
-/// Your own arguments with their words, newest first: how each has done, and whether it is listed.
+/// What you have said in the Tribunal and put up on the market, attacks and defences, with the words, newest first: how each has done,
+/// how it stands, and what moderation says of it.
 #[utoipa::path(get, path = "/api/me/arguments", tag = "corpus",
-    params(("cursor" = Option<u64>, Query, description = "The `next` of the page before"), ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{items: [{arg_hash, text, label, case_id, target_character, state, reasons, note, uses, effectiveness, …}], next}`; `state` is `listed`, `waiting`, `rejected` or `unlisted`"), (status = 401)))]
+    params(("cursor" = Option<String>, Query, description = "The `next` of the page before"), ("limit" = Option<u32>, Query, description = "1 to 100")),
+    responses((status = 200, description = "`{items: [{side, arg_hash, text, label, case_id, target_character, state, reasons, note, uses, effectiveness, …}], next}`; `side` is `attack` or `defense`, `state` is `listed`, `waiting`, `rejected` or `unlisted`, or `archived` for a defence that moderation let through"), (status = 400), (status = 401)))]
 pub async fn mine(
     State(house): State<House>,
     caller: Caller,
@@ -466,18 +469,26 @@ pub async fn mine(
 ) -> Answer<axum::Json<Value>> {
     let account = caller.account()?.id;
     let limit = number("limit", query.limit.as_deref(), 1..=PAGE_MAX)?.unwrap_or(PAGE);
-    let before = number("cursor", query.cursor.as_deref(), 1..=i64::MAX as usize)?.map_or(i64::MAX, |n| n as i64);
+    let before = query.cursor.as_deref().map(own_place).transpose()?.unwrap_or(listings::NEWEST);
     let own = house.store.read(move |db| listings::own(db, account, before, limit)).await?;
-    let next = own.last().filter(|_| own.len() == limit).map(|last| last.n);
+    let next = own.last().filter(|_| own.len() == limit).map(|last| format!("{}.{}", last.place.value, last.place.n));
     let told = |own: &Own| {
         let told = json!({
-            "arg_hash": own.arg_hash, "text": own.text, "label": own.label, "case_id": own.case_id,
-            "target_character": own.target_character, "state": own.state.word(),
+            "side": own.done.side().word(), "arg_hash": own.hash, "text": own.text, "label": own.label,
+            "case_id": own.case_id, "target_character": own.character, "state": own.state.word(),
             "reasons": sentences(&own.reasons, lang), "note": own.note,
         });
-        with_figures(told, &own.figures)
+        with_done(told, &own.done)
     };
     Ok(axum::Json(json!({"items": own.iter().map(told).collect::<Vec<_>>(), "next": next})))
+}
+
+fn own_place(cursor: &str) -> Answer<Place> {
+    let (argument, row) = cursor.split_once('.').unwrap_or_default();
+    match (argument.parse(), row.parse()) {
+        (Ok(value), Ok(n)) => Ok(Place { value, n }),
+        _ => Err(Problem::bad("INVALID_QUERY", "\"cursor\" must be the \"next\" of an answer.")),
+    }
 }
 
 /// Where to go on.

@@ -16,6 +16,7 @@ use axum::response::{IntoResponse as _, Response};
 use engine::id::AccountId;
 use engine::parts::text;
 use engine::roster::Lang;
+use engine::rules::Mode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -36,7 +37,7 @@ pub struct Deal {
     params(("action" = Option<String>, Query, description = "`list`"),
         ("case_id" = Option<String>, Query, description = "Only in this case"),
         ("pack_id" = Option<String>, Query, description = "Only this one, with its defences")),
-    responses((status = 200, description = "`{packs: [{pack_id, character_id, case_id, name, description, price_ia, defenses, effectiveness, tag, owned, created_at}]}`; with `pack_id` also `items: [{defense_hash, label, effectiveness, uses, proved, text, cited_evidence}]`"),
+    responses((status = 200, description = "`{packs: [{pack_id, character_id, case_id, name, description, price_ia, defenses, effectiveness, tag, owned, created_at}]}`; with `pack_id` also `items: [{defense_hash, label, effectiveness, uses, proved, mode, text, cited_evidence}]`"),
         (status = 400), (status = 404)))]
 pub async fn list(State(house): State<House>, caller: Caller, Query(query): Query<Deal>) -> Answer<axum::Json<Value>> {
     if !matches!(query.action.as_deref(), None | Some("list")) {
@@ -79,7 +80,7 @@ fn told(pack: &Pack) -> Value {
 fn told_packed(packed: &Packed) -> Value {
     json!({
         "defense_hash": packed.hash, "label": packed.label, "effectiveness": thousandths(packed.effectiveness_e4),
-        "uses": packed.uses, "proved": packed.proved, "text": packed.text, "cited_evidence": packed.evidence,
+        "uses": packed.uses, "proved": packed.proved, "mode": packed.mode.map(Mode::word), "text": packed.text, "cited_evidence": packed.evidence,
     })
 }
 

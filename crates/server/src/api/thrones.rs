@@ -8,6 +8,7 @@ use crate::problem::{Answer, Problem};
 use crate::store::thrones::{self, Change, Reign};
 use axum::extract::State;
 use engine::roster::Lang;
+use engine::rules::Mode;
 use games::tribunal::docket::docket;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -29,7 +30,7 @@ pub struct ThronesQuery {
 /// its author.
 #[utoipa::path(get, path = "/api/thrones", tag = "economy",
     params(("case_id" = Option<String>, Query, description = "Only in this case")),
-    responses((status = 200, description = "`{titles: [{case_id, character_id, asset_type, asset_hash, label, effectiveness, uses, champion, champion_is, since, taken}]}`; `champion` is null unless `champion_is` is `player`, else it is `house` or `deleted`"), (status = 400)))]
+    responses((status = 200, description = "`{titles: [{case_id, character_id, asset_type, asset_hash, label, effectiveness, uses, champion, champion_is, since, taken, mode}]}`; `mode` is how a defence was given, and null for an attack; `champion` is null unless `champion_is` is `player`, else it is `house` or `deleted`"), (status = 400)))]
 pub async fn titles(State(house): State<House>, Query(query): Query<ThronesQuery>) -> Answer<axum::Json<Value>> {
     let cases: Vec<String> = match query.case_id.as_deref() {
         Some(id) => vec![known(id)?],
@@ -86,7 +87,7 @@ fn told(reign: &Reign) -> Value {
         "case_id": reign.title.case_id, "character_id": reign.title.character_id, "asset_type": reign.title.asset.word(),
         "asset_hash": reign.hash, "label": reign.label, "effectiveness": thousandths(reign.effectiveness_e4),
         "uses": reign.uses, "champion": reign.champion.name(), "champion_is": reign.champion.word(),
-        "since": reign.since.to_string(), "taken": reign.taken,
+        "since": reign.since.to_string(), "taken": reign.taken, "mode": reign.mode.map(Mode::word),
     })
 }
 

@@ -4,7 +4,7 @@ use super::chrome::Chrome;
 use super::market::{Pill, plain_query};
 use super::packs::PackCard;
 use super::till::{Deal, Receipt};
-use super::{Visit, render};
+use super::{Visit, render, tell};
 use crate::api::cases::{self as api, ArchiveQuery};
 use crate::api::{Path, Query, market as names};
 use crate::problem::{Answer, Problem};
@@ -13,6 +13,7 @@ use crate::store::shelf;
 use askama::Template;
 use axum::response::Response;
 use engine::roster::Lang;
+use engine::rules::Mode;
 use engine::time::Timestamp;
 use serde::Deserialize;
 
@@ -95,6 +96,10 @@ pub struct CasePage {
 pub struct CaseRow {
     /// What it is about.
     pub label: String,
+    /// What tells it apart from others that are about the same.
+    pub number: String,
+    /// How it was given, if it is a defence.
+    pub mode: Option<Mode>,
     /// Against or by whom.
     pub name: String,
     /// How it has done, at a glance; attacks have all of it.
@@ -111,29 +116,25 @@ pub struct CaseRow {
     pub author: Option<String>,
     /// Whether its author has put it up.
     pub listed: bool,
-    /// Who took its title, if somebody has; an empty name is the house.
-    pub champion: Option<String>,
+    /// Who took its title, if somebody has.
+    pub champion: Option<Champion>,
     /// What its words cost, or the words.
     pub deal: Deal,
 }
 
 impl CaseRow {
-    fn of(kept: Kept, case_id: &str, lang: Lang, anchor: &str, receipt: &Receipt) -> Self {
+    fn of(kept: Kept, case_id: &str, lang: Lang, anchor: &str, receipt: &Receipt, letters: usize) -> Self {
         let anchor = format!("{anchor}{}", kept.place.n);
         let name = names::character(lang, case_id, &kept.character).map_or(&kept.character, |one| &one.name).clone();
-        let (side, pill, conversion, ia, last_used_at) = match &kept.done {
+        let (side, pill) = (kept.done.side(), Pill::of_done(&kept.done));
+        let (conversion, ia, last_used_at, mode) = match &kept.done {
             Done::Attack(figures) => {
                 let traps = (figures.trap_lands, figures.trap_triggers);
-                (Side::Attack, Pill::of(figures), traps, figures.total_ia_won, figures.last_used_at)
+                (traps, figures.total_ia_won, figures.last_used_at, None)
             }
-            Done::Defense { uses, proved, effectiveness_e4, used_at } => {
-                (Side::Defense, Pill::plain(*effectiveness_e4, *uses), (*proved, *uses), 0, Some(*used_at))
-            }
+            Done::Defense { uses, proved, used_at, mode, .. } => ((*proved, *uses), 0, Some(*used_at), *mode),
         };
-        let champion = kept.champion.map(|champion| match champion {
-            Champion::Account(name) => name,
-            Champion::House => String::new(),
-        });
+        let number = tell::number(&kept.hash, letters);
         let deal = Deal {
             ware: side.word(),
             target: kept.hash,
@@ -147,6 +148,8 @@ impl CaseRow {
         };
         CaseRow {
             label: kept.label,
+            number,
+            mode,
             name,
             pill,
             attack: side == Side::Attack,
@@ -155,9 +158,14 @@ impl CaseRow {
             last_used_at,
             author: kept.author,
             listed: kept.listed,
-            champion,
+            champion: kept.champion,
             deal,
         }
+    }
+
+    /// What it is called where nothing else stands beside it.
+    fn named(&self) -> String {
+        format!("{} {}", self.label, self.number)
     }
 }
 
@@ -278,9 +286,10 @@ async fn page(visit: &Visit, id: &str, link: CaseLink) -> Answer<Response> {
         }
         Tab::Attacks | Tab::Defenses => vec![],
     };
+    let letters = tell::letters(kept.kept.iter().chain(&killers).map(|kept| kept.hash.as_str()));
     let row = |anchor: &'static str| {
         let receipt = &receipt;
-        move |kept: Kept| CaseRow::of(kept, id, lang, anchor, receipt)
+        move |kept: Kept| CaseRow::of(kept, id, lang, anchor, receipt, letters)
     };
     let page = CasePage {
         chrome: Chrome { moved: receipt.unlocked.is_some(), ..visit.chrome(case.title.clone()) },

@@ -4,11 +4,14 @@ use super::around::{Around, Step, step_class};
 use super::board::Size;
 use super::chrome::Words;
 use super::dock::{Dock, attacked, last_closed};
+use super::market::interval;
 use super::people::Person;
 use super::proceedings::{charged, moved_sentence, name_of, people, read};
 use super::record::{Record, What};
 use super::scrub::{self, Scrub};
+use crate::treasury::Pay;
 use askama::Template;
+use commons::ledger::price::EARNED_A_DAY_MAX;
 use engine::parts::transcript::Entry;
 use engine::rules::Mode;
 use games::tribunal::docket::Exhibit;
@@ -41,6 +44,8 @@ pub struct Hearing {
     pub draft_of: Option<String>,
     /// Which attack from the archive stands there, by its hash, if one was asked for.
     pub archived: Option<String>,
+    /// What the viewer was paid, if it prosecuted and the trial is over.
+    pub pay: Option<Pay>,
     /// What is around the play.
     pub around: Around,
 }
@@ -91,6 +96,8 @@ pub struct Shown<'a> {
     pub label: &'a str,
     /// How well it worked, in a hundred.
     pub percent: u32,
+    /// The ends of its interval, where it was used so seldom that they belong beside it.
+    pub interval: Option<(i64, i64)>,
     /// How often it was used.
     pub uses: u64,
 }
@@ -116,7 +123,8 @@ impl Hearing {
     /// `before` is the query's, to read on in the past.
     pub fn new(w: Words, view: View, entries: &[Entry], before: Option<u64>) -> Hearing {
         let record = read(&w, &view, entries).window(before, room(&view));
-        Hearing { w, view, record, case_wanted: None, draft_of: None, archived: None, around: Around::default() }
+        let around = Around::default();
+        Hearing { w, view, record, case_wanted: None, draft_of: None, archived: None, pay: None, around }
     }
 
     /// What the panel is for.
@@ -224,9 +232,20 @@ impl Hearing {
         self.w.t2(&format!("status-{verdict}"), "condemn", result.condemn, "acquit", result.acquit)
     }
 
+    /// What the trial has brought the viewer: what the rulings gave is a score, and not all of it is always paid.
     fn brought(&self) -> String {
-        let prosecutes = self.view.own.as_ref().is_some_and(|own| own.role == "prosecutor");
-        if prosecutes { self.w.n("hint-ia", self.view.ia_won) } else { self.w.t("hint-ended-tribunal") }
+        let (w, score) = (&self.w, self.view.ia_won);
+        match self.pay {
+            None => w.t("hint-ended-tribunal"),
+            Some(Pay::Guest) => w.n("hint-ia-guest", score),
+            Some(Pay::Unpaid) => w.n("hint-ia-unpaid", score),
+            Some(Pay::Paid(paid)) if paid == i64::from(score) => w.n("hint-ia", score),
+            Some(Pay::Paid(paid @ ..0)) => w.t2("hint-ia-cost", "score", score, "cost", paid.unsigned_abs()),
+            Some(Pay::Paid(paid)) => {
+                let limit = w.n("hint-ia-limits", EARNED_A_DAY_MAX);
+                format!("{} {limit}", w.t2("hint-ia-part", "score", score, "paid", paid))
+            }
+        }
     }
 
     fn own(&self) -> Option<Person> {
@@ -329,6 +348,7 @@ impl Hearing {
             text: &one.text,
             label: &one.label,
             percent: (one.effectiveness * 100.0).round() as u32,
+            interval: interval((one.effectiveness * 10_000.0).round() as i64, one.uses as i64),
             uses: one.uses,
         });
         shown.collect()

@@ -21,6 +21,7 @@ use super::trend::trends;
 use crate::intern::{Material, drafted};
 use crate::kinds::Played;
 use crate::problem::{Answer, Problem};
+use crate::treasury::Pay;
 use askama::Template;
 use engine::erased::AnyGame;
 use engine::game::{Game, heard};
@@ -75,6 +76,8 @@ pub(super) struct Asked {
     pub(super) archived: Option<String>,
     /// What the intern may draw on besides the record.
     pub(super) owned: Material,
+    /// What the trial has paid whoever asks.
+    pub(super) pay: Option<Pay>,
 }
 
 /// What changes on the page of this game, for this viewer; `entries` are all of them, `moves` how stances moved, as far as this viewer
@@ -117,6 +120,7 @@ pub(super) fn body(
                 case_wanted: case_wanted(game),
                 draft_of: asked.draft,
                 archived: asked.archived,
+                pay: asked.pay,
                 ..Hearing::new(w, drafted(game, viewer, &said, &asked.owned), &said, before)
             };
             Body { html: html(&hearing)?, heading: hearing.heading(), version }

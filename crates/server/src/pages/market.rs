@@ -4,10 +4,11 @@ use super::chrome::{Again, Chrome, Words};
 use super::desk::Fields;
 use super::packs::PackCard;
 use super::till::{Deal, Receipt};
-use super::{Visit, again, rendered, see_other};
+use super::{Visit, again, rendered, see_other, tell};
 use crate::api::market::{self as api, Listing, MarketQuery, NewDecision};
 use crate::api::{Path, Query};
 use crate::problem::{Answer, Problem};
+use crate::store::cases::{Champion, Done, Side};
 use crate::store::listings::{Own, Put, State};
 use crate::store::market::{Figures, Listed, Sort};
 use crate::store::moderation::Flagged;
@@ -15,7 +16,7 @@ use crate::store::shelf;
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
-use commons::corpus::effectiveness::WINDOW;
+use commons::corpus::effectiveness::{TenThousandths, WINDOW};
 use commons::corpus::novelty::Freshness;
 use engine::roster::Lang;
 use engine::time::Timestamp;
@@ -76,6 +77,8 @@ pub struct CaseChoice {
 pub struct MarketRow {
     /// What it is about.
     pub label: String,
+    /// What tells it apart from others that are about the same.
+    pub number: String,
     /// The case's headline.
     pub case: String,
     /// Whom it is against.
@@ -84,6 +87,8 @@ pub struct MarketRow {
     pub author: Option<String>,
     /// Whether the viewer wrote it.
     pub own: bool,
+    /// Who took its title, if somebody has.
+    pub champion: Option<Champion>,
     /// What its words cost, or the words.
     pub deal: Deal,
     /// When it was listed.
@@ -99,15 +104,17 @@ pub struct MarketRow {
 }
 
 impl MarketRow {
-    fn of(listed: Listed, lang: Lang, receipt: &Receipt) -> Self {
+    fn of(listed: Listed, lang: Lang, receipt: &Receipt, letters: usize) -> Self {
         let anchor = format!("row-{}", listed.place.n);
         let pill = Pill::of(&listed.figures);
         MarketRow {
             case: case_title(lang, &listed.case_id),
             name: name(lang, &listed.case_id, &listed.target_character),
             label: listed.label,
+            number: tell::number(&listed.arg_hash, letters),
             author: listed.author,
             own: listed.own,
+            champion: listed.champion,
             deal: Deal {
                 ware: "attack",
                 target: listed.arg_hash,
@@ -125,6 +132,11 @@ impl MarketRow {
             ia: listed.figures.total_ia_won,
             pill,
         }
+    }
+
+    /// What it is called where nothing else stands beside it.
+    fn named(&self) -> String {
+        format!("{} {}", self.label, self.number)
     }
 }
 
@@ -160,7 +172,7 @@ impl Pill {
         let veteran = figures.recent_uses >= WINDOW as i64;
         Pill {
             percent: (figures.effectiveness_e4 + 50) / 100,
-            interval: figures.is_of_few_uses().then_some((figures.low_e4 / 100, (figures.high_e4 + 99) / 100)),
+            interval: figures.is_of_few_uses().then(|| whole((figures.low_e4, figures.high_e4))),
             uses: figures.uses,
             fresh,
             trials_ago,
@@ -169,11 +181,19 @@ impl Pill {
         }
     }
 
+    /// The pill of an attack, or what there is of it for a defence.
+    pub fn of_done(done: &Done) -> Self {
+        match done {
+            Done::Attack(figures) => Pill::of(figures),
+            Done::Defense { uses, effectiveness_e4, .. } => Pill::plain(*effectiveness_e4, *uses),
+        }
+    }
+
     /// Only how effective it is and how often it was used.
     pub fn plain(effectiveness_e4: i64, uses: i64) -> Self {
         Pill {
             percent: (effectiveness_e4 + 50) / 100,
-            interval: None,
+            interval: interval(effectiveness_e4, uses),
             uses,
             fresh: "",
             trials_ago: 0,
@@ -188,6 +208,26 @@ impl Pill {
             "last-landed" => w.n("fresh-last-landed", self.trials_ago),
             other => w.of("fresh", other),
         }
+    }
+}
+
+/// The ends of the interval around a figure in ten-thousandths, in whole percent, where so few uses are behind it that they belong
+/// beside it.
+pub fn interval(e4: i64, uses: i64) -> Option<(i64, i64)> {
+    let ends = TenThousandths(e4).interval_of_few(u64::try_from(uses).unwrap_or(0));
+    ends.map(|(low, high)| whole((low.0, high.0)))
+}
+
+/// An interval is never told narrower than it is.
+fn whole((low_e4, high_e4): (i64, i64)) -> (i64, i64) {
+    (low_e4 / 100, (high_e4 + 99) / 100)
+}
+
+/// Who holds a title that was taken, in words.
+pub fn held(w: &Words, champion: &Champion) -> String {
+    match champion {
+        Champion::Account(name) => w.t1("case-champion", "name", name),
+        Champion::House => w.t("case-champion-house"),
     }
 }
 
@@ -256,9 +296,11 @@ pub(super) fn plain_query(pairs: &[(&str, &str)]) -> Vec<String> {
     pairs.iter().map(|(name, value)| format!("{name}={}", value.chars().filter(plain).collect::<String>())).collect()
 }
 
-/// An argument of one's own, as the account's page has it.
+/// An attack or a defence of one's own, as the account's page has it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OwnRow {
+    /// Which of the two it is.
+    pub side: Side,
     /// Its name.
     pub hash: String,
     /// Its words.
@@ -267,9 +309,9 @@ pub struct OwnRow {
     pub label: String,
     /// The case, by its id and its headline.
     pub case: (String, String),
-    /// Whom it is against, by id and name.
+    /// Against or by whom, by id and name.
     pub character: (String, String),
-    /// How it stands in the market.
+    /// How it stands in the market, or in the archive.
     pub state: &'static str,
     /// Whether its author can put it up.
     pub may_list: bool,
@@ -284,19 +326,26 @@ pub struct OwnRow {
 }
 
 impl OwnRow {
+    /// Whether it is of the half that the market is for.
+    pub fn may_be_listed(&self) -> bool {
+        self.side == Side::Attack
+    }
+
     /// A row for the author.
     pub fn of(own: Own, lang: Lang) -> Self {
-        let (case, character) = (case_title(lang, &own.case_id), name(lang, &own.case_id, &own.target_character));
-        let known = api::character(lang, &own.case_id, &own.target_character).is_some();
+        let (case, character) = (case_title(lang, &own.case_id), name(lang, &own.case_id, &own.character));
+        let known = api::character(lang, &own.case_id, &own.character).is_some();
+        let side = own.done.side();
         OwnRow {
+            side,
             state: own.state.word(),
             may_list: known && own.state == State::Unlisted,
-            may_unlist: matches!(own.state, State::Listed | State::Waiting),
+            may_unlist: side == Side::Attack && matches!(own.state, State::Listed | State::Waiting),
             reasons: own.reasons.iter().map(|reason| reason.sentence(lang)).collect(),
-            pill: Pill::of(&own.figures),
+            pill: Pill::of_done(&own.done),
             case: (own.case_id, case),
-            character: (own.target_character, character),
-            hash: own.arg_hash,
+            character: (own.character, character),
+            hash: own.hash,
             text: own.text,
             label: own.label,
             note: own.note,
@@ -416,10 +465,11 @@ async fn market_page(visit: &Visit, status: StatusCode, link: MarketLink, said: 
         true => Some(visit.house.store.read(move |db| shelf::packs(db, viewer, None)).await?),
         false => None,
     };
+    let letters = tell::letters(page.listed.iter().map(|listed| listed.arg_hash.as_str()));
     let page = MarketPage {
         chrome: Chrome { moved: receipt.unlocked.is_some(), ..visit.chrome(visit.words().t("market-title")) },
         now: visit.house.now(),
-        rows: page.listed.into_iter().map(|listed| MarketRow::of(listed, lang, &receipt)).collect(),
+        rows: page.listed.into_iter().map(|listed| MarketRow::of(listed, lang, &receipt, letters)).collect(),
         sort: page.sort,
         descending: page.descending,
         featured: query.action.as_deref() == Some("featured"),
@@ -497,6 +547,15 @@ pub(super) async fn decide(visit: Visit, Path(hash): Path<String>, fields: Field
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_figure_of_few_uses_has_its_interval_beside_it_and_one_of_many_has_none() {
+        let (low, high) = interval(7_100, 4).expect("four are few");
+        assert!(low < 71 && 71 < high && (low, high) != (0, 100), "{low} {high}");
+        assert!(interval(7_100, 9).is_some_and(|(closer, _)| low < closer), "more uses, a narrower interval");
+        assert_eq!(interval(7_100, 10), None);
+        assert_eq!(Pill::plain(7_100, 4).interval, Some((low, high)));
+    }
 
     #[test]
     fn a_change_has_an_arrow_a_sign_and_whole_percent() {

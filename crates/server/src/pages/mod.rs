@@ -36,6 +36,7 @@ mod sign;
 pub mod standings;
 pub mod table;
 pub mod tallies;
+pub mod tell;
 pub mod throne;
 pub mod till;
 pub mod trend;

@@ -1,9 +1,10 @@
 //! Packs of defences: the cards on the shelf, and the page of one.
 
 use super::chrome::Chrome;
+use super::market::interval;
 use super::people::{is_wide, marks};
 use super::till::{Receipt, Said};
-use super::{Visit, render};
+use super::{Visit, render, tell};
 use crate::api::{Path, Query, market as names, packs as api};
 use crate::problem::Answer;
 use crate::store::shelf::{Pack, Packed};
@@ -11,6 +12,7 @@ use askama::Template;
 use axum::response::Response;
 use engine::chain::Hash;
 use engine::roster::Lang;
+use engine::rules::Mode;
 use serde::Deserialize;
 
 /// How many rails the picture of a pack has, and how high they are at most.
@@ -106,8 +108,14 @@ pub struct PackPage {
 pub struct PackedRow {
     /// What it is about.
     pub label: String,
+    /// What tells it apart from others that are about the same.
+    pub number: String,
+    /// How it was given.
+    pub mode: Option<Mode>,
     /// How well it did when it was chosen, from 0 to 100.
     pub percent: i64,
+    /// The ends of its interval, where it was given so seldom that they belong beside it.
+    pub interval: Option<(i64, i64)>,
     /// How often it was given.
     pub uses: i64,
     /// How often it was proved.
@@ -119,10 +127,13 @@ pub struct PackedRow {
 }
 
 impl PackedRow {
-    fn of(packed: Packed) -> Self {
+    fn of(packed: Packed, letters: usize) -> Self {
         PackedRow {
             label: packed.label,
+            number: tell::number(&packed.hash, letters),
+            mode: packed.mode,
             percent: (packed.effectiveness_e4 + 50) / 100,
+            interval: interval(packed.effectiveness_e4, packed.uses),
             uses: packed.uses,
             proved: packed.proved,
             text: packed.text,
@@ -156,5 +167,7 @@ async fn page(visit: &Visit, id: String, link: PackLink) -> Answer<Response> {
     let said = receipt.of("pack");
     let chrome = Chrome { moved: said == Said::Unlocked, ..visit.chrome(pack.name.clone()) };
     let pack = PackCard::of(pack, visit.lang);
-    render(&PackPage { chrome, pack, items: items.into_iter().map(PackedRow::of).collect(), said })
+    let letters = tell::letters(items.iter().map(|packed| packed.hash.as_str()));
+    let items = items.into_iter().map(|packed| PackedRow::of(packed, letters)).collect();
+    render(&PackPage { chrome, pack, items, said })
 }

@@ -2,6 +2,7 @@
 //! nothing, and is built once for each digest and language.
 
 use super::chrome::{Chrome, Words};
+use super::market::interval;
 use super::throne::{character, no_case, percent};
 use super::{Visit, language};
 use crate::api::Path;
@@ -54,6 +55,7 @@ struct BestRow {
     label: String,
     name: String,
     percent: i64,
+    interval: Option<(i64, i64)>,
     uses: u64,
     taken: bool,
 }
@@ -191,6 +193,7 @@ pub fn render(case_id: &str, lang: Lang, digest: Digest, at: Timestamp) -> Answe
             label: one.label.clone(),
             name: name(&one.character_id),
             percent: percent(one.effectiveness_e4),
+            interval: interval(one.effectiveness_e4, one.uses as i64),
             uses: one.uses,
             taken: one.taken,
         };

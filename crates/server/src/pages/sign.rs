@@ -111,7 +111,7 @@ async fn account_page(visit: &Visit, status: StatusCode, said: Said) -> Answer<R
     let account = visit.caller.account()?;
     let id = account.id;
     let read = move |db: &_| {
-        let arguments = listings::own(db, id, i64::MAX, ARGUMENTS_MAX)?;
+        let arguments = listings::own(db, id, listings::NEWEST, ARGUMENTS_MAX)?;
         Ok((accounts::api_keys(db, id)?, games::of_account(db, id, GAMES_MAX)?, arguments))
     };
     let (keys, mine, arguments) = visit.house.store.read(read).await?;

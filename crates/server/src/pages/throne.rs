@@ -1,7 +1,8 @@
 //! The Hall of Throne of a case: what does best there and who is paid for it, and every title that changed hands. Never a text.
 
 use super::chrome::{Chrome, Words};
-use super::{Visit, render};
+use super::market::interval;
+use super::{Visit, render, tell};
 use crate::api::market::{self as cases};
 use crate::api::{Path, Query, thrones as api};
 use crate::problem::Problem;
@@ -9,6 +10,7 @@ use crate::store::thrones::{self, Alias, Asset, Change, Reign};
 use askama::Template;
 use axum::response::Response;
 use engine::roster::Lang;
+use engine::rules::Mode;
 use engine::time::Timestamp;
 use serde::Deserialize;
 
@@ -49,8 +51,14 @@ pub struct CharacterTitles {
 pub struct ReignRow {
     /// What it is about.
     pub label: String,
+    /// What tells it apart from others that are about the same.
+    pub number: String,
+    /// How it was given, if it is a defence.
+    pub mode: Option<Mode>,
     /// How well it does, from 0 to 100.
     pub percent: i64,
+    /// The ends of its interval, where so few uses are behind it that they belong beside it.
+    pub interval: Option<(i64, i64)>,
     /// How often it was used.
     pub uses: i64,
     /// Who is paid for it.
@@ -62,10 +70,13 @@ pub struct ReignRow {
 }
 
 impl ReignRow {
-    fn of(reign: Reign) -> Self {
+    fn of(reign: Reign, letters: usize) -> Self {
         ReignRow {
             label: reign.label,
+            number: tell::number(&reign.hash, letters),
+            mode: reign.mode,
             percent: percent(reign.effectiveness_e4),
+            interval: interval(reign.effectiveness_e4, reign.uses_behind),
             uses: reign.uses,
             champion: reign.champion,
             since: reign.since,
@@ -85,6 +96,7 @@ pub struct ChangeRow {
     new: Alias,
     percent: i64,
     challenger_percent: i64,
+    challenger_interval: Option<(i64, i64)>,
     uses: i64,
     trigger: i64,
     at: Timestamp,
@@ -92,17 +104,19 @@ pub struct ChangeRow {
 
 impl ChangeRow {
     /// A change as a page tells it.
-    pub fn of(change: Change, lang: Lang) -> Self {
+    pub fn of(change: Change, lang: Lang, letters: usize) -> Self {
+        let named = |label: &str, hash: &str| format!("{label} {}", tell::number(hash, letters));
         ChangeRow {
             id: change.id,
             name: character(lang, &change.title.case_id, &change.title.character_id),
             asset: change.title.asset,
-            label: change.label,
-            challenger: change.challenger_label,
+            label: named(&change.label, &change.hash),
+            challenger: named(&change.challenger_label, &change.challenger_hash),
             previous: change.previous,
             new: change.new,
             percent: percent(change.effectiveness_e4),
             challenger_percent: percent(change.challenger_e4),
+            challenger_interval: interval(change.challenger_e4, change.challenger_uses),
             uses: change.challenger_uses,
             trigger: change.trigger_event_id,
             at: change.at,
@@ -131,7 +145,15 @@ impl ChangeRow {
             Asset::Defense => "throne-why-defense",
         };
         let sentence = w.t2(key, "label", &self.label, "challenger", &self.challenger);
-        let figures = w.n1("throne-figures", self.uses, "percent", self.challenger_percent);
+        let figures = match self.challenger_interval {
+            None => w.n1("throne-figures", self.uses, "percent", self.challenger_percent),
+            Some((low, high)) => {
+                let between = w.t2("market-interval", "low", low, "high", high);
+                w.n1("throne-figures", self.uses, "percent", self.challenger_percent)
+                    + " "
+                    + &w.t1("throne-between", "between", between)
+            }
+        };
         let fallen = w.t1("throne-fallen", "percent", self.percent);
         format!("{sentence} {figures} {fallen}")
     }
@@ -184,9 +206,11 @@ pub(super) async fn throne(visit: Visit, Path(id): Path<String>, Query(query): Q
         };
         let (hall, changes) = visit.house.store.read(read).await?;
         let next = changes.last().filter(|_| changes.len() == CHANGES).map(|last| last.id);
+        let changed = changes.iter().flat_map(|change| [change.hash.as_str(), change.challenger_hash.as_str()]);
+        let letters = tell::letters(hall.iter().map(|reign| reign.hash.as_str()).chain(changed));
         let of = |character: &str, asset: Asset| {
             let here = |reign: &&Reign| reign.title.character_id == character && reign.title.asset == asset;
-            (asset, hall.iter().filter(here).cloned().map(ReignRow::of).collect())
+            (asset, hall.iter().filter(here).cloned().map(|reign| ReignRow::of(reign, letters)).collect())
         };
         let characters = case
             .characters
@@ -198,7 +222,7 @@ pub(super) async fn throne(visit: Visit, Path(id): Path<String>, Query(query): Q
             case_id: case.case_id.clone(),
             case: case.title.clone(),
             characters: characters.collect(),
-            changes: changes.into_iter().map(|change| ChangeRow::of(change, visit.lang)).collect(),
+            changes: changes.into_iter().map(|change| ChangeRow::of(change, visit.lang, letters)).collect(),
             later: query.before.is_some(),
             next,
         })

@@ -146,7 +146,9 @@ async fn body(visit: &Visit, table: &Arc<live::Table>, asked: Asked, again: Agai
     reveal(visit, game, viewer, &mut entries).await?;
     let around = Around::find(visit, table, game, viewer, again);
     let moves = moves(visit, table, game, viewer).await?;
-    let asked = Asked { owned: crate::intern::owned(&visit.house, game, viewer).await?, ..asked };
+    let owned = crate::intern::owned(&visit.house, game, viewer).await?;
+    let pay = crate::treasury::pay(&visit.house.store, game, viewer).await?;
+    let asked = Asked { owned, pay, ..asked };
     kinds::body(visit.words(), game, viewer, &entries, asked, &moves, around)
 }
 

@@ -6,6 +6,7 @@ use super::market::{FIGURES, FIGURES_LEN, Figures, Place};
 use super::verify::Bad;
 use commons::ledger::price::text_price;
 use engine::id::{AccountId, GameId};
+use engine::rules::Mode;
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
 
@@ -164,6 +165,22 @@ pub enum Champion {
     House,
 }
 
+impl Champion {
+    /// From whether a title has changed hands, and the name of whoever holds it.
+    pub(super) fn read(row: &SqlRow<'_>, taken: usize, name: usize) -> rusqlite::Result<Option<Self>> {
+        let (taken, name): (bool, Option<String>) = (row.get(taken)?, row.get(name)?);
+        Ok(taken.then(|| name.map_or(Champion::House, Champion::Account)))
+    }
+
+    /// As clients read it.
+    pub fn word(&self) -> &str {
+        match self {
+            Champion::Account(name) => name,
+            Champion::House => "house",
+        }
+    }
+}
+
 /// How something has done.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Done {
@@ -179,10 +196,32 @@ pub enum Done {
         effectiveness_e4: i64,
         /// When it was last given.
         used_at: Timestamp,
+        /// How it was given, if its words were given as they are.
+        mode: Option<Mode>,
     },
 }
 
 impl Done {
+    /// From the first columns of a row; with how many those are.
+    pub(super) fn read(row: &SqlRow<'_>, side: Side) -> rusqlite::Result<(Self, usize)> {
+        Ok(match side {
+            Side::Attack => (Done::Attack(Figures::read(row)?), FIGURES_LEN),
+            Side::Defense => {
+                let (uses, proved, effectiveness_e4) = (row.get(0)?, row.get(1)?, row.get(2)?);
+                let (used_at, mode) = (Timestamp(row.get(3)?), read_mode(row, 4)?);
+                (Done::Defense { uses, proved, effectiveness_e4, used_at, mode }, DEFENSE_FIGURES_LEN)
+            }
+        })
+    }
+
+    /// Which half of the archive it is in.
+    pub fn side(&self) -> Side {
+        match self {
+            Done::Attack(_) => Side::Attack,
+            Done::Defense { .. } => Side::Defense,
+        }
+    }
+
     /// In ten-thousandths.
     pub fn effectiveness_e4(&self) -> i64 {
         match self {
@@ -264,8 +303,13 @@ fn statement(wanted: &Wanted, part: Part) -> String {
     // Its place in an order by name is that of its row.
     let value = if wanted.sort == Sort::Author { "0" } else { column };
     let (index, character, said, figures, listed, bought, sold) = match wanted.side {
-        Side::Attack => ("archive", "s.target_character", "attack", FIGURES, "s.listed", BOUGHT_ATTACK, SOLD),
-        Side::Defense => ("defenses", "s.character_id", "defence", DEFENSE_FIGURES, "0", BOUGHT_DEFENSE, "1"),
+        Side::Attack => {
+            ("archive", "s.target_character", "attack", FIGURES.to_owned(), "s.listed", BOUGHT_ATTACK, SOLD)
+        }
+        Side::Defense => {
+            let figures = format!("s.uses, s.proved, s.effectiveness_e4, s.used_at, {MODE}");
+            ("defenses", "s.character_id", "defence", figures, "0", BOUGHT_DEFENSE, "1")
+        }
     };
     let hash = hash_column(wanted.side);
     let tried = match (wanted.tried, wanted.side) {
@@ -307,8 +351,10 @@ const SOLD: &str = "(s.uses > 0 or s.listed = 1)";
 /// Weighed in a trial of ours, whether it counts or not: what somebody only reports from elsewhere was not.
 const TRIED_HERE: &str = "exists (select 1 from spoken k join argument_events e on e.game = k.game and e.seq = k.seq
     where k.argument = s.argument and e.stat = s.n)";
-const DEFENSE_FIGURES: &str = "s.uses, s.proved, s.effectiveness_e4, s.used_at";
-const DEFENSE_FIGURES_LEN: usize = 4;
+const DEFENSE_FIGURES_LEN: usize = 5;
+/// How a defence was given; only by those who count, and by an index.
+pub(super) const MODE: &str = "(select d.mode from defense_corpus d indexed by defense_by_hash where d.defense_hash = s.defense_hash \
+    and d.character_id = s.character_id and (d.external = 0 or d.counted = 1) order by d.outcome, d.id limit 1)";
 /// What [`super::unlocks::owns`] asks for one row, asked in the query of the page.
 const BOUGHT_ATTACK: &str = "exists (select 1 from corpus_unlocks o
     where o.player_id = ?3 and o.unlock_type = 'attack' and o.unlock_target = s.arg_hash)";
@@ -323,19 +369,16 @@ const UNUSED_HERE: &str =
     "not exists (select 1 from arguments v join spoken k on k.argument = v.n join games g on g.n = k.game
     where v.lineage = a.lineage and k.account = ?3 and g.id = ?6)";
 
+/// How a defence was given, from a column that may have nothing.
+pub(super) fn read_mode(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Option<Mode>> {
+    let word: Option<String> = row.get(column)?;
+    Ok(word.and_then(|word| Mode::ALL.into_iter().find(|mode| mode.word() == word)))
+}
+
 impl Kept {
     fn read(row: &SqlRow<'_>, side: Side) -> rusqlite::Result<Self> {
-        let (done, from) = match side {
-            Side::Attack => (Done::Attack(Figures::read(row)?), FIGURES_LEN),
-            Side::Defense => {
-                let (uses, proved, effectiveness_e4) = (row.get(0)?, row.get(1)?, row.get(2)?);
-                let used_at = Timestamp(row.get(3)?);
-                (Done::Defense { uses, proved, effectiveness_e4, used_at }, DEFENSE_FIGURES_LEN)
-            }
-        };
+        let (done, from) = Done::read(row, side)?;
         let at = |column: usize| from + column;
-        let taken: bool = row.get(at(7))?;
-        let holder: Option<String> = row.get(at(8))?;
         Ok(Kept {
             place: Place { value: row.get(at(0))?, n: row.get(at(1))? },
             hash: row.get(at(2))?,
@@ -343,7 +386,7 @@ impl Kept {
             character: row.get(at(4))?,
             author: row.get(at(5))?,
             listed: row.get(at(6))?,
-            champion: taken.then(|| holder.map_or(Champion::House, Champion::Account)),
+            champion: Champion::read(row, at(7), at(8))?,
             price: row.get::<_, bool>(at(10))?.then(|| text_price(done.effectiveness_e4())),
             text: row.get(at(9))?,
             done,

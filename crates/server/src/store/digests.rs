@@ -219,12 +219,13 @@ fn defenders(db: &Connection) -> Result<BTreeMap<String, Vec<Defender>>, StoreEr
 const TAKEN: &str = "exists (select 1 from thrones t where t.case_id = ?1 and t.character_id = s.target_character \
     and t.asset_type = 'attack' and t.lineage = a.lineage)";
 
+/// To whoever reads labels only, two arguments of one label are one way to attack: they are told as one, here and below.
 fn vectors(db: &Connection, case: &str) -> Result<Vec<Vector>, StoreError> {
     let sql = format!(
-        "select f.label, s.target_character, sum(s.uses), {TAKEN} from argument_stats s join arguments a on a.n = s.argument
+        "select f.label, s.target_character, sum(s.uses), max({TAKEN}) from argument_stats s join arguments a on a.n = s.argument
          join arguments f on f.n = a.lineage
          where s.case_id = ?1 and s.uses > 0 and a.side = 'attack' and f.status in ('clear', 'approved')
-         group by a.lineage, s.target_character order by 3 desc, a.lineage limit ?2"
+         group by f.label, s.target_character order by 3 desc, min(a.lineage) limit ?2"
     );
     let mut query = db.prepare(&sql)?;
     let rows = query.query_map(params![case, ROWS_MAX as i64], |row| {
@@ -234,12 +235,15 @@ fn vectors(db: &Connection, case: &str) -> Result<Vec<Vector>, StoreError> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// How well several do together: each counts as often as it was used; halves go upwards.
+const TOGETHER: &str = "(2 * sum(s.effectiveness_e4 * s.uses) + sum(s.uses)) / (2 * sum(s.uses))";
+
 fn attacks(db: &Connection, case: &str) -> Result<Vec<Best>, StoreError> {
     let sql = format!(
-        "select f.label, s.target_character, max(s.effectiveness_e4), sum(s.uses), {TAKEN}
+        "select f.label, s.target_character, {TOGETHER}, sum(s.uses), max({TAKEN})
          from argument_stats s join arguments a on a.n = s.argument join arguments f on f.n = a.lineage
-         where s.case_id = ?1 and s.uses >= ?2 and a.side = 'attack' and f.status in ('clear', 'approved')
-         group by a.lineage, s.target_character order by 3 desc, 4 desc, a.lineage limit ?3"
+         where s.case_id = ?1 and s.uses > 0 and a.side = 'attack' and f.status in ('clear', 'approved')
+         group by f.label, s.target_character having sum(s.uses) >= ?2 order by 3 desc, 4 desc, min(a.lineage) limit ?3"
     );
     let mut query = db.prepare(&sql)?;
     let rows = query.query_map(params![case, USES_MIN, ROWS_MAX as i64], read_best)?;
@@ -247,27 +251,21 @@ fn attacks(db: &Connection, case: &str) -> Result<Vec<Best>, StoreError> {
 }
 
 fn defenses(db: &Connection, case: &str, characters: &[String]) -> Result<Vec<Best>, StoreError> {
-    let mut query = db.prepare(
-        "select a.label, d.character_id, d.effectiveness_e4, d.uses,
-             exists (select 1 from thrones t where t.case_id = ?1 and t.character_id = d.character_id
-                 and t.asset_type = 'defense' and t.lineage = d.lineage), d.lineage
-         from case_defenses d indexed by defenses_by_effectiveness join arguments a on a.n = d.lineage
-         where d.case_id = ?1 and d.uses >= ?2 and a.status in ('clear', 'approved')
-         order by d.effectiveness_e4 desc, d.n desc",
-    )?;
-    let mut rows = query.query(params![case, USES_MIN])?;
     // Each of its variants has a row of its own, with the figures of all of them.
-    let mut found: Vec<(i64, Best)> = Vec::new();
-    while let Some(row) = rows.next()?
-        && found.len() < ROWS_MAX
-    {
-        let (lineage, best): (i64, Best) = (row.get(5)?, read_best(row)?);
-        let known = found.iter().any(|(other, one)| *other == lineage && one.character_id == best.character_id);
-        if !known && characters.contains(&best.character_id) {
-            found.push((lineage, best));
-        }
-    }
-    Ok(found.into_iter().map(|(_, best)| best).collect())
+    let sql = format!(
+        "select s.label, s.character_id, {TOGETHER}, sum(s.uses), max(s.taken) from (
+             select distinct a.label, d.character_id, d.effectiveness_e4, d.uses, d.lineage,
+                 exists (select 1 from thrones t where t.case_id = ?1 and t.character_id = d.character_id
+                     and t.asset_type = 'defense' and t.lineage = d.lineage) as taken
+             from case_defenses d indexed by defenses_by_effectiveness join arguments a on a.n = d.lineage
+             where d.case_id = ?1 and d.uses > 0 and a.status in ('clear', 'approved')) s
+         group by s.label, s.character_id having sum(s.uses) >= ?2 order by 3 desc, 4 desc, min(s.lineage)"
+    );
+    let mut query = db.prepare(&sql)?;
+    let mut found: Vec<Best> = query.query_map(params![case, USES_MIN], read_best)?.collect::<Result<_, _>>()?;
+    found.retain(|best| characters.contains(&best.character_id));
+    found.truncate(ROWS_MAX);
+    Ok(found)
 }
 
 fn read_best(row: &rusqlite::Row<'_>) -> rusqlite::Result<Best> {

@@ -5,7 +5,7 @@ use super::StoreError;
 use commons::ledger::price::{WELCOME_IA, earned};
 use commons::ledger::purse::{Paid, Purse, Short};
 use engine::chain::Hash;
-use engine::id::AccountId;
+use engine::id::{AccountId, GameId};
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
 use uuid::Uuid;
@@ -296,6 +296,21 @@ pub fn transfers_of(
     let mut query = db.prepare_cached(&sql)?;
     let rows = query.query_map(params![account.0, before.0, limit as i64], Transfer::read)?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// What a game has brought an account by now, less what it cost it there. Looked up by the keys that [`settle`] pays under.
+pub fn brought(db: &Connection, account: AccountId, game: GameId) -> Result<i64, StoreError> {
+    let mut sum = 0;
+    for (reason, sign) in [(Reason::Award, 1), (Reason::Forfeit, -1)] {
+        let mut query = db.prepare_cached(
+            "select coalesce(sum(amount), 0) from transfers where key >= ?1 and key < ?2 and (payer = ?3 or payee = ?3)",
+        )?;
+        let key = format!("{}:{game}", reason.word());
+        // Every number of an event stands between these two.
+        let (first, end) = (format!("{key}#"), format!("{key}$"));
+        sum += sign * query.query_row(params![first, end, account.0], |row| row.get::<_, i64>(0))?;
+    }
+    Ok(sum)
 }
 
 /// One transfer.

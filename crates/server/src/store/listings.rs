@@ -1,8 +1,9 @@
 //! What authors put up on the market, take back, and see of their own.
 
 use super::StoreError;
+use super::cases::{self, Done};
 use super::corpus::{self, Spoken};
-use super::market::{FIGURES, FIGURES_LEN, Figures};
+use super::market::{FIGURES, Place};
 use super::moderation::{flag, last_note, read_reasons, release};
 use crate::corpus::Text;
 use crate::screening::Screened;
@@ -27,6 +28,8 @@ pub enum State {
     Rejected,
     /// Its author has not put it up, or has taken it back.
     Unlisted,
+    /// A defence that stands in the archive of its case: nobody has to put it up.
+    Archived,
 }
 
 impl State {
@@ -37,6 +40,7 @@ impl State {
             State::Waiting => "waiting",
             State::Rejected => "rejected",
             State::Unlisted => "unlisted",
+            State::Archived => "archived",
         }
     }
 
@@ -46,6 +50,15 @@ impl State {
             (false, "rejected") => State::Rejected,
             (false, "flagged") if wanted => State::Waiting,
             (false, _) => State::Unlisted,
+        }
+    }
+
+    /// Of a defence, which is never listed.
+    fn of_defence(status: &str) -> State {
+        match status {
+            "rejected" => State::Rejected,
+            "flagged" => State::Waiting,
+            _ => State::Archived,
         }
     }
 }
@@ -231,13 +244,13 @@ pub(super) fn withdraw_all(db: &Connection, account: AccountId) -> Result<(), St
     Ok(())
 }
 
-/// An argument of one's own, against one character.
+/// An attack of one's own on one character, or a defence of one's own of them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Own {
-    /// Its row.
-    pub n: i64,
+    /// Where it stands among them: the argument, and its row.
+    pub place: Place,
     /// Its name.
-    pub arg_hash: String,
+    pub hash: String,
     /// Its words.
     pub text: String,
     /// What it is called.
@@ -245,45 +258,90 @@ pub struct Own {
     /// The case.
     pub case_id: String,
     /// The character.
-    pub target_character: String,
-    /// How it stands in the market.
+    pub character: String,
+    /// How it stands in the market, or in the archive.
     pub state: State,
     /// What moderation found.
     pub reasons: Vec<Reason>,
     /// What a moderator said, if one did.
     pub note: String,
     /// How it has done.
-    pub figures: Figures,
+    pub done: Done,
 }
 
-/// An account's own arguments before this row, newest first.
-pub fn own(db: &Connection, account: AccountId, before: i64, limit: usize) -> Result<Vec<Own>, StoreError> {
-    let mut query = db.prepare_cached(&format!(
-        "select {FIGURES}, s.n, s.arg_hash, a.text, a.label, s.case_id, s.target_character, s.listed = 1,
-             s.wanted_at is not null, a.status, a.reasons,
-             coalesce((select note from decisions d where d.argument = a.n order by d.n desc limit 1), '')
-         from arguments a cross join argument_stats s on s.argument = a.n
-         where a.author = ?1 and a.side = 'attack' and a.status != 'counted' and a.text != '' and s.n < ?2
-         order by s.n desc limit ?3"
-    ))?;
-    let mut rows = query.query(params![account.0, before, limit as i64])?;
+/// Before this there is everything.
+pub const NEWEST: Place = Place { value: i64::MAX, n: i64::MAX };
+
+/// What an account has said and put up before this place, newest first.
+pub fn own(db: &Connection, account: AccountId, before: Place, limit: usize) -> Result<Vec<Own>, StoreError> {
     let mut found = Vec::new();
-    while let Some(row) = rows.next()? {
-        let at = |column: usize| FIGURES_LEN + column;
-        let status: String = row.get(at(8))?;
-        let reasons: String = row.get(at(9))?;
-        found.push(Own {
-            figures: Figures::read(row)?,
-            n: row.get(at(0))?,
-            arg_hash: row.get(at(1))?,
-            text: row.get(at(2))?,
-            label: row.get(at(3))?,
-            case_id: row.get(at(4))?,
-            target_character: row.get(at(5))?,
-            state: State::of(row.get(at(6))?, row.get(at(7))?, &status),
-            reasons: if matches!(status.as_str(), "clear" | "approved") { vec![] } else { read_reasons(&reasons)? },
-            note: row.get(at(10))?,
-        });
+    for side in cases::Side::ALL {
+        let mut query = db.prepare_cached(&own_statement(side))?;
+        let mut rows = query.query(params![account.0, before.value, before.n, limit as i64])?;
+        while let Some(row) = rows.next()? {
+            found.push(Own::read(row, side)?);
+        }
     }
+    found.sort_by_key(|own| std::cmp::Reverse(own.place));
+    found.truncate(limit);
     Ok(found)
+}
+
+/// A defence whose trial has not ruled on it is in no archive yet, but whoever gave it is told what moderation says.
+fn own_statement(side: cases::Side) -> String {
+    let (figures, n, case, character, listed, wanted, rows, said) = match side {
+        cases::Side::Attack => (
+            FIGURES.to_owned(),
+            "s.n",
+            "s.case_id",
+            "s.target_character",
+            "s.listed = 1",
+            "s.wanted_at is not null",
+            "cross join argument_stats s",
+            "attack",
+        ),
+        cases::Side::Defense => (
+            format!(
+                "coalesce(s.uses, 0), coalesce(s.proved, 0), coalesce(s.effectiveness_e4, 5000), coalesce(s.used_at, a.created_at), {}",
+                cases::MODE
+            ),
+            "coalesce(s.n, 0)",
+            "coalesce(s.case_id, (select case_id from spoken where argument = a.n limit 1), '')",
+            "coalesce(s.character_id, (select target from spoken where argument = a.n limit 1), '')",
+            "0",
+            "0",
+            "left join case_defenses s",
+            "defence",
+        ),
+    };
+    format!(
+        "select {figures}, a.n, {n}, a.hash, a.text, a.label, {case}, {character}, {listed}, {wanted}, a.status, a.reasons,
+             coalesce((select note from decisions d where d.argument = a.n order by d.n desc limit 1), '')
+         from arguments a {rows} on s.argument = a.n
+         where a.author = ?1 and a.side = '{said}' and a.status != 'counted' and a.text != ''
+             and a.n <= ?2 and (a.n, {n}) < (?2, ?3) order by a.n desc, {n} desc limit ?4"
+    )
+}
+
+impl Own {
+    fn read(row: &SqlRow<'_>, side: cases::Side) -> Result<Self, StoreError> {
+        let (done, from) = Done::read(row, side)?;
+        let at = |column: usize| from + column;
+        let (status, reasons): (String, String) = (row.get(at(9))?, row.get(at(10))?);
+        Ok(Own {
+            done,
+            place: Place { value: row.get(at(0))?, n: row.get(at(1))? },
+            hash: row.get(at(2))?,
+            text: row.get(at(3))?,
+            label: row.get(at(4))?,
+            case_id: row.get(at(5))?,
+            character: row.get(at(6))?,
+            state: match side {
+                cases::Side::Attack => State::of(row.get(at(7))?, row.get(at(8))?, &status),
+                cases::Side::Defense => State::of_defence(&status),
+            },
+            reasons: if matches!(status.as_str(), "clear" | "approved") { vec![] } else { read_reasons(&reasons)? },
+            note: row.get(at(11))?,
+        })
+    }
 }

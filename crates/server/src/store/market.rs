@@ -1,6 +1,7 @@
 //! The market: arguments that their authors have listed, page by page in every order, each order by an index of its own.
 
 use super::StoreError;
+use super::cases::Champion;
 use commons::corpus::effectiveness::FEW_USES;
 use commons::corpus::novelty::{LastLanded, Pill};
 use commons::corpus::stats::Counters;
@@ -188,6 +189,8 @@ pub struct Listed {
     pub figures: Figures,
     /// Whether whoever looks wrote it.
     pub own: bool,
+    /// Who took its title, if somebody has.
+    pub champion: Option<Champion>,
     /// What its words cost.
     pub price: u64,
     /// The words, for whoever owns them.
@@ -262,9 +265,13 @@ fn statement(sort: Sort, descending: bool, against: bool, featured: bool, part: 
     format!(
         "select {FIGURES}, {column}, s.n, s.arg_hash, a.label, s.case_id, s.target_character, u.username, s.listed_at,
              coalesce(a.author = ?5, 0), case when a.author = ?5 or exists (select 1 from corpus_unlocks o
-                 where o.player_id = ?5 and o.unlock_type = 'attack' and o.unlock_target = s.arg_hash) then a.text end
+                 where o.player_id = ?5 and o.unlock_type = 'attack' and o.unlock_target = s.arg_hash) then a.text end,
+             t.lineage is not null, c.username
          from argument_stats s indexed by {index} cross join arguments a on a.n = s.argument
          left join accounts u on u.id = a.author and u.deleted_at is null
+         left join thrones t on t.case_id = s.case_id and t.character_id = s.target_character and t.asset_type = 'attack'
+             and t.lineage = a.lineage
+         left join accounts c on c.id = t.champion and c.deleted_at is null
          where s.listed = 1 {featured} {against} and {after} order by {order} limit ?6"
     )
 }
@@ -285,6 +292,7 @@ impl Listed {
             listed_at: Timestamp(row.get(at(7))?),
             own: row.get(at(8))?,
             text: row.get(at(9))?,
+            champion: Champion::read(row, at(10), at(11))?,
         })
     }
 }
@@ -316,6 +324,9 @@ mod tests {
                 assert!(plan[0].contains(&begins), "{what}");
                 let walked = |line: &String| line.contains("TEMP B-TREE") || line.starts_with("SCAN");
                 assert!(!plan.iter().any(walked), "{what}");
+                // A title is looked up by all that names it: a case has as many as it has arguments.
+                let title = "SEARCH t USING PRIMARY KEY (case_id=? AND character_id=? AND asset_type=? AND lineage=?)";
+                assert!(plan.iter().any(|line| line.starts_with(title)), "{what}");
             }
         }
     }

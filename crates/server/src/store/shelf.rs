@@ -1,9 +1,11 @@
 //! The shelf: packs of defences that are for sale, what is in them for whoever has bought them, and what an account has unlocked.
 
 use super::StoreError;
+use super::cases::read_mode;
 use super::unlocks::{Ware, words};
 use commons::corpus::hash::ArgHash;
 use engine::id::AccountId;
+use engine::rules::Mode;
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
 use std::collections::BTreeSet;
@@ -94,6 +96,8 @@ pub struct Packed {
     pub uses: i64,
     /// How often they were proved.
     pub proved: i64,
+    /// How it was given when it was proved.
+    pub mode: Option<Mode>,
     /// Its words, for whoever owns them; nothing either if they were removed.
     pub text: Option<String>,
     /// The facts it cites, for the same.
@@ -109,7 +113,9 @@ pub fn contents(db: &Connection, viewer: Option<AccountId>, pack: &Pack) -> Resu
              ?4 or a.author = ?3 or exists (select 1 from corpus_unlocks o
                  where o.player_id = ?3 and o.unlock_type = 'defense' and o.unlock_target = p.defense_hash)
              or exists (select 1 from pack_defenses q join corpus_unlocks o on o.player_id = ?3 and o.unlock_type = 'pack'
-                 and o.unlock_target = q.pack_id where q.defense_hash = p.defense_hash)
+                 and o.unlock_target = q.pack_id where q.defense_hash = p.defense_hash),
+             (select d.mode from defense_corpus d indexed by defense_by_hash
+                 where d.defense_hash = p.defense_hash and d.character_id = ?2 and d.outcome = 'proved' order by d.id limit 1)
          from pack_defenses p left join arguments a on a.hash = p.defense_hash and a.status in ('clear', 'approved')
          left join defense_stats s on s.lineage = p.lineage and s.character_id = ?2
          where p.pack_id = ?1 order by p.position",
@@ -122,6 +128,7 @@ pub fn contents(db: &Connection, viewer: Option<AccountId>, pack: &Pack) -> Resu
             effectiveness_e4: row.get(2)?,
             uses: row.get(3)?,
             proved: row.get(4)?,
+            mode: read_mode(row, 8)?,
             text: row.get::<_, Option<String>>(5)?.filter(|_| readable),
             evidence: row.get::<_, Option<String>>(6)?.filter(|_| readable),
         })

@@ -1,7 +1,9 @@
 //! Titles: who is paid for what in a case, what is famous there, and every change of hands. Never a text.
 
 use super::StoreError;
+use super::cases::read_mode;
 use engine::id::AccountId;
+use engine::rules::Mode;
 use engine::time::Timestamp;
 use rusqlite::{Connection, Row as SqlRow, params};
 use std::collections::BTreeSet;
@@ -108,12 +110,16 @@ pub struct Reign {
     pub effectiveness_e4: i64,
     /// How often all its variants were used.
     pub uses: i64,
+    /// How often that variant was used: what the figure rests on.
+    pub uses_behind: i64,
     /// Who is paid for it.
     pub champion: Alias,
     /// Since when.
     pub since: Timestamp,
     /// Whether it was taken from somebody.
     pub taken: bool,
+    /// How it was given, if it is a defence that was given in these words.
+    pub mode: Option<Mode>,
 }
 
 /// What is famous in a case, character by character: what does best, and every title that has changed hands.
@@ -175,13 +181,19 @@ fn best(db: &Connection, case_id: &str, character: &str, asset: Asset) -> Result
 pub fn reign(db: &Connection, title: Title) -> Result<Option<Reign>, StoreError> {
     let figures = match title.asset {
         Asset::Attack => {
-            "(select max(s.effectiveness_e4) from arguments v cross join argument_stats s on s.argument = v.n
+            "null, (select max(s.effectiveness_e4) from arguments v cross join argument_stats s on s.argument = v.n
                  where v.lineage = a.n and s.case_id = ?2 and s.target_character = ?3 and s.uses > 0),
              (select sum(s.uses) from arguments v cross join argument_stats s on s.argument = v.n
-                 where v.lineage = a.n and s.case_id = ?2 and s.target_character = ?3)"
+                 where v.lineage = a.n and s.case_id = ?2 and s.target_character = ?3),
+             (select s.uses from arguments v cross join argument_stats s on s.argument = v.n
+                 where v.lineage = a.n and s.case_id = ?2 and s.target_character = ?3 and s.uses > 0
+                 order by s.effectiveness_e4 desc, s.uses desc limit 1)"
         }
         Asset::Defense => {
-            "(select effectiveness_e4 from defense_stats where lineage = a.n and character_id = ?3),
+            "(select d.mode from defense_corpus d indexed by defense_by_hash where d.defense_hash = a.hash and d.character_id = ?3
+                 and (d.external = 0 or d.counted = 1) order by d.outcome, d.id limit 1),
+             (select effectiveness_e4 from defense_stats where lineage = a.n and character_id = ?3),
+             (select uses from defense_stats where lineage = a.n and character_id = ?3),
              (select uses from defense_stats where lineage = a.n and character_id = ?3)"
         }
     };
@@ -202,8 +214,10 @@ pub fn reign(db: &Connection, title: Title) -> Result<Option<Reign>, StoreError>
         since: Timestamp(row.get(2)?),
         taken: row.get(3)?,
         champion: Alias::read(row, 4, 5)?,
-        effectiveness_e4: row.get::<_, Option<i64>>(6)?.unwrap_or(5_000),
-        uses: row.get::<_, Option<i64>>(7)?.unwrap_or(0),
+        mode: read_mode(row, 6)?,
+        effectiveness_e4: row.get::<_, Option<i64>>(7)?.unwrap_or(5_000),
+        uses: row.get::<_, Option<i64>>(8)?.unwrap_or(0),
+        uses_behind: row.get::<_, Option<i64>>(9)?.unwrap_or(0),
         title,
     }))
 }

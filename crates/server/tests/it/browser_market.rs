@@ -21,7 +21,8 @@ async fn put_up(browser: &Browser, words: &str, label: &str) {
 }
 
 async fn labels(browser: &Browser) -> Vec<String> {
-    let script = "return [...document.querySelectorAll('.market tbody h3')].map((one) => one.textContent)";
+    let script =
+        "return [...document.querySelectorAll('.market tbody h3')].map((one) => one.firstChild.textContent.trim())";
     serde_json::from_value(browser.js(script).await).expect("a list of labels")
 }
 

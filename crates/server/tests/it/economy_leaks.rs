@@ -214,3 +214,57 @@ async fn no_text_reaches_anybody_who_does_not_own_it() {
         );
     }
 }
+
+/// What stands under a finished trial, as it is told to whoever asks.
+async fn told(api: &Api, game: &Game) -> String {
+    let mut pages = vec![];
+    for part in ["/fragment", ""] {
+        let page = api.get(&format!("/games/{}{part}", game.id)).await;
+        assert_eq!(page.status, 200);
+        let (_, hint) = page.text.split_once("<p class=\"hint\">").expect("a hint");
+        pages.push(hint.split_once("</p>").expect("its end").0.to_owned());
+    }
+    assert_eq!(pages[0], pages[1], "page and fragment say the same");
+    pages.remove(0)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_finished_trial_tells_its_prosecutor_what_was_paid_and_nobody_else() {
+    let world = World::open().await;
+    let (ann, _) = member(&world, "ann").await;
+    let (eve, _) = member(&world, "eve").await;
+    let over = "The jury has been asked, and the trial is over.";
+    let (paid, state) = prosecute(&ann, "law", CORPSE).await;
+    let score = state["ia_won"].as_i64().expect("a number");
+    assert_eq!(told(&ann, &paid).await, format!("The trial brought you {score} IA."));
+    // The same words score again and pay nothing.
+    let (again, state) = prosecute(&ann, "law", CORPSE).await;
+    let score = state["ia_won"].as_i64().expect("a number");
+    assert!(score > 0, "it scored: {state}");
+    let hint = told(&ann, &again).await;
+    assert!(hint.starts_with(&format!("The trial scored {score} IA, and 0 IA was paid. An argument pays")), "{hint}");
+    // Whoever comes after its prosecutor, and whoever comes from elsewhere, is shown neither.
+    for game in [&paid, &again] {
+        assert_eq!(told(&world.api, game).await, over);
+        assert_eq!(told(&eve, game).await, over);
+    }
+    assert!(told(&ann, &paid).await.starts_with("The trial brought you"), "and the spectators' page is not hers");
+    // Practice is a score, and so is what a guest argues.
+    let (game, ann) = trial(&ann, json!({"seed": "mine", "exchanges": 1})).await;
+    ann.post(&game.path("/action"), &json!({"type": "argue", "character_id": "law", "text": FRESH})).await.ok();
+    finished(&ann, &game).await;
+    let hint = told(&ann, &game).await;
+    assert!(hint.contains("Nothing was paid: practice, and a trial whose opponent"), "{hint}");
+    let (game, guest) = trial(&world.api, json!({"exchanges": 1})).await;
+    guest.post(&game.path("/action"), &json!({"type": "argue", "character_id": "law", "text": FRESH})).await.ok();
+    finished(&guest, &game).await;
+    let hint = told(&guest, &game).await;
+    assert!(hint.starts_with("You scored ") && hint.ends_with("A guest is not paid; an account earns IA."), "{hint}");
+}
+
+async fn finished(api: &Api, game: &Game) {
+    let mut state = game.state(api).await;
+    while state["status"] != "completed" {
+        state = api.get(&game.path(&format!("/state?wait=5&version={}", state["version"]))).await.ok();
+    }
+}

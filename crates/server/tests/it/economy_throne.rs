@@ -208,6 +208,37 @@ async fn the_hall_names_both_and_the_trigger_and_quotes_nothing() {
     assert_eq!((&event["previous_champion"], &event["previous_is"]), (&Value::Null, &json!("deleted")));
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_title_that_was_taken_is_marked_on_the_market() {
+    let court = Court::open().await;
+    let world = &court.world;
+    let (ann, _) = member(world, "ann").await;
+    let (_, ben_id) = member(world, "ben").await;
+    list(&ann, &law(FRESH)).await.ok();
+    list(&ann, &law(CORPSE)).await.ok();
+    court.wrote(Some(ben_id), PLEA).await;
+    court.proved(FRESH, PLEA, 5, &THREE).await;
+    let champions = async || {
+        let told = world.api.get("/api/marketplace?case_id=john_law&sort=newest&order=asc").await.ok();
+        let items = told["items"].as_array().expect("a list").iter();
+        items.map(|item| item["champion"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(champions().await, [Value::Null, Value::Null]);
+    assert!(!world.api.get("/market").await.text.contains('♛'));
+    court.night().await;
+    assert_eq!(champions().await, [json!("ben"), Value::Null]);
+    let page = world.api.get("/market").await.text;
+    assert!(page.contains("♛ title held by ben") && page.matches('♛').count() == 1, "{page}");
+    let korean = world.api.with_header("accept-language", "ko").get("/market").await.text;
+    assert!(korean.contains("♛ 왕좌: ben"), "{korean}");
+    let gone = world.house.store.write(move |db| {
+        let sql = "update accounts set deleted_at = 1, username = 'deleted-' || hex(id) where id = ?1";
+        Ok(db.execute(sql, [ben_id.0])?)
+    });
+    assert_eq!(gone.await.expect("it is written"), 1);
+    assert_eq!(champions().await, [json!("house"), Value::Null]);
+}
+
 /// What is one short of enough, and what is missing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn four_uses_two_opponents_or_what_does_not_count_change_nothing() {

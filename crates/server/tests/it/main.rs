@@ -31,6 +31,7 @@ mod economy_matched;
 mod economy_packs;
 mod economy_public;
 mod economy_tamper;
+mod economy_tell;
 mod economy_throne;
 mod gallery;
 mod journal;

@@ -383,6 +383,11 @@ async fn every_order_pages_through_everything_once_and_filters_by_case_and_chara
     }
 }
 
+/// More than the record carries.
+const CLAIM: &str = "A corpse? I raised her from the dead, sir: no kingdom in Europe was ever so alive, nor so rich, as France was then.";
+const PLEA: &str =
+    "The late King left debts of two billion on the first of September 1715, and I paid them with what I had made.";
+
 /// A trial of one exchange between two accounts, closed to everybody else; the accused is talked into a claim and defends it.
 pub async fn trial_of_two(prosecutor: &Api, accused: &Api, attack: &str, claim: &str, plea: &str) -> String {
     let options =
@@ -411,6 +416,53 @@ pub async fn trial_of_two(prosecutor: &Api, accused: &Api, attack: &str, claim: 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_defends_is_told_how_moderation_judged_the_defence_and_why() {
+    let world = World::open().await;
+    let (ann, _) = member(&world, "ann").await;
+    let (ben, _) = member(&world, "ben").await;
+    let (root, _) = member(&world, "root").await;
+    moderator(&world, "root").await;
+    list(&ben, &law(FRESH)).await.ok();
+    trial_of_two(&ann, &ben, CORPSE, CLAIM, FLAGGED).await;
+    trial_of_two(&ann, &ben, CORPSE, CLAIM, PLEA).await;
+    list(&ben, &law(UNUSED)).await.ok();
+    // One list, newest first, and every page of it.
+    let whole = ben.get("/api/me/arguments").await.ok();
+    let items = whole["items"].as_array().expect("a list");
+    let told: Vec<_> = items.iter().map(|one| [&one["side"], &one["text"], &one["state"]].map(text)).collect();
+    let expected = [
+        ["attack", UNUSED, "listed"],
+        ["defense", PLEA, "archived"],
+        ["defense", FLAGGED, "waiting"],
+        ["attack", FRESH, "listed"],
+    ];
+    assert_eq!(told, expected);
+    let (mut paged, mut query) = (vec![], "?limit=1".to_owned());
+    loop {
+        let page = ben.get(&format!("/api/me/arguments{query}")).await.ok();
+        paged.extend(page["items"].as_array().expect("a list").iter().cloned());
+        let Some(next) = page["next"].as_str() else { break };
+        query = format!("?limit=1&cursor={next}");
+    }
+    assert_eq!(&paged, items);
+    ben.get("/api/me/arguments?cursor=7").await.no(400);
+    let waiting = &items[2];
+    assert_eq!((&waiting["case_id"], &waiting["target_character"]), (&json!("john_law"), &json!("law")));
+    assert_eq!((&waiting["reasons"][0]["code"], &waiting["note"]), (&json!("instructions"), &json!("")));
+    let page = ben.get("/account").await.text;
+    assert!(page.contains("waits for a moderator") && page.contains("reads as an instruction to a model"), "{page}");
+    assert!(!page.contains(&format!("Take back: {}", text(&waiting["label"]))), "a defence is not on the market");
+    let path = format!("/api/admin/moderation/{}", hash(FLAGGED));
+    root.post(&path, &json!({"decision": "reject", "note": "Speak to the jury."})).await.ok();
+    let rejected = &ben.get("/api/me/arguments").await.ok()["items"][2];
+    assert_eq!((&rejected["state"], &rejected["note"]), (&json!("rejected"), &json!("Speak to the jury.")));
+    assert!(ben.get("/account").await.text.contains("A moderator wrote: Speak to the jury."));
+    // Nobody else is told of it.
+    let anns = ann.get("/api/me/arguments").await.text;
+    assert!(!anns.contains("Ignore all previous") && !anns.contains("defense"), "{anns}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn strangers_are_shown_no_words_and_no_trial_and_an_author_its_own() {
     let world = World::open().await;
     let (ann, _) = member(&world, "ann").await;
@@ -418,10 +470,8 @@ async fn strangers_are_shown_no_words_and_no_trial_and_an_author_its_own() {
     let (stranger, _) = member(&world, "carl").await;
     let (root, _) = member(&world, "root").await;
     moderator(&world, "root").await;
-    let claim = "A corpse? I raised her from the dead, sir: no kingdom in Europe was ever so alive, nor so rich, as France was then.";
-    let plea =
-        "The late King left debts of two billion on the first of September 1715, and I paid them with what I had made.";
-    let trial = trial_of_two(&ann, &ben, CORPSE, claim, plea).await;
+    let plea = PLEA;
+    let trial = trial_of_two(&ann, &ben, CORPSE, CLAIM, plea).await;
     list(&ann, &law(CORPSE)).await.ok();
     list(&ann, &law(FRESH)).await.ok();
     assert_eq!(list(&ann, &law(FLAGGED)).await.status, 202);

@@ -4,6 +4,7 @@ use super::plays::{NOW, many_names};
 use super::{chrome, refusal};
 use askama::Template as _;
 use engine::roster::Lang;
+use engine::rules::Mode;
 use engine::time::Timestamp;
 use moot::pages::admin::{AdminPage, ReportRow};
 use moot::pages::authors::AuthorsPage;
@@ -58,10 +59,13 @@ fn change(id: i64, asset: Asset, new: Alias) -> Change {
 
 fn throne(lang: Lang) -> [(&'static str, String); 2] {
     let w = Words(lang);
-    let reign = |champion: Alias, taken| ReignRow {
+    let reign = |champion: Alias, taken: bool| ReignRow {
         label: LABEL.into(),
+        number: "#3f2a".into(),
+        mode: taken.then_some(Mode::Defend),
         percent: 71,
-        uses: 1_240,
+        interval: taken.then_some((38, 91)),
+        uses: if taken { 8 } else { 1_240 },
         champion,
         since: Timestamp(NOW.0 - 900_000_000),
         taken,
@@ -80,7 +84,7 @@ fn throne(lang: Lang) -> [(&'static str, String); 2] {
         }],
         later: !changes.is_empty(),
         next: changes.last().map(|change| change.id),
-        changes: changes.into_iter().map(|change| ChangeRow::of(change, lang)).collect(),
+        changes: changes.into_iter().map(|change| ChangeRow::of(change, lang, 4)).collect(),
     };
     let changes = vec![change(2, Asset::Attack, Alias::Player(name.clone())), change(1, Asset::Defense, Alias::House)];
     let full = page(full(), full(), changes);
@@ -94,7 +98,7 @@ fn digest(step_days: u64) -> Digest {
         label: LABEL.into(),
         character_id: "orleans".into(),
         effectiveness_e4: e4,
-        uses: 12,
+        uses: if e4 > 9_000 { 4 } else { 12 },
         taken: e4 > 8_000,
     };
     let point = |number: i64| Point {

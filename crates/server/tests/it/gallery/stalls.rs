@@ -4,6 +4,7 @@ use super::chrome;
 use super::plays::NOW;
 use askama::Template as _;
 use engine::roster::Lang;
+use engine::rules::Mode;
 use engine::time::Timestamp;
 use moot::pages::case::{CasePage, CaseRow, Tab};
 use moot::pages::chrome::{Again, Chrome, Refusal, Words};
@@ -11,7 +12,7 @@ use moot::pages::market::{CaseChoice, FlaggedRow, MarketPage, MarketRow, OwnRow,
 use moot::pages::packs::{PackCard, PackPage, PackedRow, Picture};
 use moot::pages::purse::{LedgerRow, PursePanel, TitleRow, UnlockedRow};
 use moot::pages::till::{Deal, Said};
-use moot::store::cases::Sort as ArchiveSort;
+use moot::store::cases::{Champion, Side, Sort as ArchiveSort};
 use moot::store::market::{Figures, Sort};
 
 fn ago(s: i64) -> Timestamp {
@@ -39,10 +40,16 @@ fn figures(uses: i64, lands: i64, landed_ago: Option<i64>, change_e4: i64) -> Fi
 fn row(label: &str, own: bool, figures: &Figures) -> MarketRow {
     MarketRow {
         label: label.into(),
+        number: "#3f2a".into(),
         case: "The ruin of the System".into(),
         name: "John Law".into(),
         author: (!own).then(|| "<b>Saint-Simon</b>".into()),
         own,
+        champion: match figures.uses {
+            14 => Some(Champion::Account("<b>Voltaire</b>".into())),
+            6 => Some(Champion::House),
+            _ => None,
+        },
         deal: deal(own, &format!("row-{}", label.len()), Said::Nothing),
         listed_at: ago(90_000),
         last_used_at: figures.last_used_at,
@@ -151,6 +158,8 @@ fn case_row(label: &str, attack: bool, owned: bool, said: Said) -> CaseRow {
     let anchor = format!("row-{}{}", label.len(), if attack { "a" } else { "d" });
     CaseRow {
         label: label.into(),
+        number: "#0c0d".into(),
+        mode: (!attack).then_some(if owned { Mode::Prove } else { Mode::Defend }),
         name: "John Law".into(),
         pill: if attack { Pill::of(&figures) } else { Pill::plain(7_100, 4) },
         attack,
@@ -159,7 +168,7 @@ fn case_row(label: &str, attack: bool, owned: bool, said: Said) -> CaseRow {
         last_used_at: figures.last_used_at,
         author: (!owned).then(|| "<b>Saint-Simon</b>".into()),
         listed: !owned,
-        champion: owned.then(|| "Voltaire".into()),
+        champion: owned.then(|| Champion::Account("Voltaire".into())),
         deal: deal(owned, &anchor, said),
     }
 }
@@ -204,7 +213,10 @@ pub fn archive(lang: Lang) -> Vec<(&'static str, String)> {
     let none = CasePage { rows: vec![], later: false, next: None, ..defences.clone() };
     let item = |owned: bool| PackedRow {
         label: "the Carolina papers".into(),
+        number: "#a1b2".into(),
+        mode: Some(Mode::Prove),
         percent: 81,
+        interval: Some((44, 96)),
         uses: 9,
         proved: 7,
         text: owned.then(|| "I copied what I was told to copy, <i>sir</i>.".into()),
@@ -270,6 +282,7 @@ pub fn purse() -> PursePanel {
 /// Arguments of one's own in every state.
 pub fn own() -> Vec<OwnRow> {
     let row = |state, may_list, may_unlist, note: &str| OwnRow {
+        side: Side::Attack,
         hash: "0".repeat(64),
         text: "You buried a living kingdom in paper, Monsieur Law.".into(),
         label: "the corpse of France".into(),
@@ -287,6 +300,8 @@ pub fn own() -> Vec<OwnRow> {
         row("waiting", false, true, ""),
         row("rejected", false, false, "Attack the deed."),
         row("unlisted", true, false, ""),
+        OwnRow { side: Side::Defense, pill: Pill::plain(7_100, 4), ..row("waiting", false, false, "") },
+        OwnRow { side: Side::Defense, pill: Pill::plain(8_100, 40), ..row("archived", false, false, "") },
     ]
 }
 

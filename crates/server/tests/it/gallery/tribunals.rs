@@ -15,6 +15,7 @@ use moot::pages::around::{May, TablePage};
 use moot::pages::chrome::Words;
 use moot::pages::hearing::{Hearing, HearingReplay};
 use moot::pages::scrub::ReplayPage;
+use moot::treasury::Pay;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -194,7 +195,8 @@ pub fn pages(lang: Lang) -> Vec<(String, String)> {
         let middle = Tried::first(|number| Tried::table(ko, number, "john_law", open, SEATS).exchange(3), "burden");
         add(&format!("watched-{name}"), hearing(lang, &middle, spectator, |h| h.around.demo = open));
         let whole = law(open).at("completed");
-        add(&format!("end-{name}"), hearing(lang, &whole, if open { PROSECUTOR } else { spectator }, |_| {}));
+        let brought = |h: &mut Hearing| h.pay = open.then(|| Pay::Paid(h.view.ia_won.into()));
+        add(&format!("end-{name}"), hearing(lang, &whole, if open { PROSECUTOR } else { spectator }, brought));
         add(&format!("replay-{name}"), replay(lang, &whole, 1));
         add(&format!("replay-middle-{name}"), replay(lang, &whole, 2));
     }
@@ -204,9 +206,15 @@ pub fn pages(lang: Lang) -> Vec<(String, String)> {
     nasty.act(Actor::Clock, &json!({"type": "recall"}));
     nasty.act(Actor::Seat(Seat(2)), &json!({"type": "answer", "text": words}));
     add("nasty", hearing(lang, &nasty, spectator, |_| {}));
-    for (number, case) in [(72, "john_locke"), (73, "robert_clive"), (74, "thomas_midgley")] {
+    let ends = [
+        (72, "john_locke", Pay::Paid(1)),
+        (73, "robert_clive", Pay::Paid(-5)),
+        (74, "thomas_midgley", Pay::Unpaid),
+        (76, "john_law", Pay::Guest),
+    ];
+    for (number, case, pay) in ends {
         let whole = Tried::table(ko, number, case, true, SEATS).at("completed");
-        add(&format!("end-{case}"), hearing(lang, &whole, PROSECUTOR, |_| {}));
+        add(&format!("end-{case}"), hearing(lang, &whole, PROSECUTOR, |h| h.pay = Some(pay)));
     }
     pages
 }

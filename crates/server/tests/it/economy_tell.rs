@@ -1,0 +1,190 @@
+//! What pages say of arguments that they may not quote: no two rows read the same, and no figure of few uses stands alone.
+
+use crate::consult::{archive, consult, trial};
+use crate::economy_archive::make_pack;
+use crate::economy_throne::{Court, PLEA};
+use crate::market::{FRESH, UNUSED, defended, hash, law, list};
+use crate::world::{World, member};
+use commons::corpus::effectiveness::TenThousandths;
+use serde_json::json;
+use std::collections::BTreeSet;
+
+const OTHER_PLEA: &str = "Notes were redeemed in silver at my own counter until the tenth of October, and the ledgers of the bank say how many.";
+const THIRD_PLEA: &str =
+    "Ask the farmers of the Loire what their rents were in 1719, and what they had been five years before that.";
+
+/// What stands between these two, each time.
+fn each<'a>(page: &'a str, from: &str, to: &str) -> Vec<&'a str> {
+    page.split(from).skip(1).map(|part| part.split_once(to).expect("its end").0).collect()
+}
+
+async fn page(world: &World, path: &str) -> String {
+    let page = world.api.get(path).await;
+    assert_eq!(page.status, 200, "{path}: {}", page.text);
+    page.text
+}
+
+/// Two attacks under one label, and three defences under another.
+async fn alike() -> Court {
+    let court = Court::open().await;
+    let (ann, _) = member(&court.world, "ann").await;
+    for words in [FRESH, UNUSED] {
+        list(&ann, &law(words)).await.ok();
+    }
+    for plea in [PLEA, OTHER_PLEA, THIRD_PLEA] {
+        court.wrote(None, plea).await;
+    }
+    for _ in 0..3 {
+        court.meet(FRESH, PLEA, "proved", "p-1", "someone").await;
+    }
+    for _ in 0..2 {
+        court.meet(UNUSED, OTHER_PLEA, "failed", "p-2", "someone").await;
+    }
+    let mut stood = defended(FRESH, THIRD_PLEA, "proved");
+    stood["mode"] = json!("defend");
+    court.reports.post("/api/defense-event", &stood).await.ok();
+    court.night().await;
+    court
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_two_rows_read_the_same_though_their_labels_do() {
+    let court = alike().await;
+    let world = &court.world;
+    make_pack(world, "law_defense_pack", ("john_law", "law"), 50).await;
+    let number = |words: &str| format!("#{}", &hash(words)[..4]);
+    for (path, from, to, rows) in [
+        ("/case/john_law?show=defenses", "<tr id=\"row-", "</p>", 3),
+        ("/case/john_law", "<tr id=\"row-", "</p>", 2),
+        ("/market", "<tr id=\"row-", "</p>", 2),
+        ("/packs/law_defense_pack", "<li><h2>", "</h2>", 2),
+        ("/case/john_law/throne", "<th scope=\"row\">", "</th>", 5),
+    ] {
+        let page = page(world, path).await;
+        // Without the name of the row itself.
+        let told = each(&page, from, to).into_iter().map(|row| row.split_once('>').map_or(row, |(_, row)| row));
+        let told: Vec<&str> = told.collect();
+        assert_eq!((told.len(), told.iter().collect::<BTreeSet<_>>().len()), (rows, rows), "{path}: {told:#?}");
+    }
+    let defences = page(world, "/case/john_law?show=defenses").await;
+    for (plea, manner) in [(PLEA, "from the record"), (THIRD_PLEA, "by argument alone")] {
+        let rows = each(&defences, "<tr id=\"row-", "</p>");
+        let row = rows.iter().find(|row| row.contains(&number(plea))).expect("it is there");
+        assert!(row.contains("who signed the edict") && row.contains(&format!("· {manner}")), "{row}");
+    }
+    let korean = world.api.with_header("accept-language", "ko").get("/case/john_law?show=defenses").await.text;
+    assert!(korean.contains("기록으로 입증") && korean.contains("논증만으로 고수"), "{korean}");
+    assert!(page(world, "/packs/law_defense_pack").await.contains(&number(THIRD_PLEA)));
+    assert!(page(world, "/case/john_law/throne").await.contains(&number(OTHER_PLEA)));
+    assert!(page(world, "/market").await.contains(&number(UNUSED)));
+    let told = world.api.get("/api/argument-archive?case_id=john_law&side=defense").await.ok();
+    let items = told["items"].as_array().expect("a list");
+    let third = items.iter().find(|item| item["hash"] == hash(THIRD_PLEA)).expect("it is there");
+    assert_eq!(third["mode"], "defend");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_public_archive_tells_arguments_of_one_label_as_one_weighted_by_their_uses() {
+    let court = alike().await;
+    let world = &court.world;
+    let rows = |page: &str| -> Vec<String> {
+        each(page, "<tr><th scope=\"row\">", "</tr>").into_iter().map(str::to_owned).collect()
+    };
+    let of = |rows: &[String], label: &str| -> Vec<String> {
+        rows.iter().filter(|row| row.starts_with(label)).cloned().collect()
+    };
+    let told = rows(&page(world, "/case/john_law/archive").await);
+    // 0.5 * 0.75^3 in three uses and 1 - 0.5 * 0.75^2 in two of them are 0.414 in five.
+    let attacks = of(&told, "an argument against John Law");
+    assert_eq!(attacks.len(), 2, "what is tried most, and what does best: {attacks:#?}");
+    assert!(attacks[0].ends_with("<td class=\"num\">5</td>"), "{attacks:#?}");
+    assert!(attacks[1].contains("<td class=\"num\">41%") && attacks[1].ends_with("<td class=\"num\">5</td>"));
+    // 0.789 in three uses, 0.281 in two, 0.625 in one.
+    let defences = of(&told, "who signed the edict");
+    assert_eq!(defences.len(), 1, "{defences:#?}");
+    assert!(defences[0].contains("<td class=\"num\">59%") && defences[0].ends_with("<td class=\"num\">6</td>"));
+    assert!(!told.iter().any(|row| row.contains('♛')), "{told:#?}");
+    // A crown if one of them was taken from somebody.
+    let (attack, plea) = (hash(UNUSED), hash(THIRD_PLEA));
+    let taken = world.house.store.write(move |db| {
+        for (asset, hash) in [("attack", attack), ("defense", plea)] {
+            db.execute(
+                "insert into thrones (case_id, character_id, asset_type, lineage, champion, since)
+                 select 'john_law', 'law', ?1, lineage, null, 1 from arguments where hash = ?2",
+                [asset, &hash],
+            )?;
+        }
+        Ok(())
+    });
+    taken.await.expect("they are taken");
+    court.night().await;
+    let told = rows(&page(world, "/case/john_law/archive").await);
+    let crowned = told.iter().filter(|row| row.contains('♛')).count();
+    assert_eq!(crowned, 3, "{told:#?}");
+}
+
+/// The interval around a figure, in whole percent.
+fn ends(e4: i64, uses: u64) -> (i64, i64) {
+    let (low, high) = TenThousandths(e4).interval(uses);
+    (low.0 / 100, (high.0 + 99) / 100)
+}
+
+/// As a page tells it.
+fn between(e4: i64, uses: u64) -> String {
+    let (low, high) = ends(e4, uses);
+    format!("between {low}% and {high}%")
+}
+
+/// As a table does.
+fn short(e4: i64, uses: u64) -> String {
+    let (low, high) = ends(e4, uses);
+    format!("{low}–{high}%")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_figure_of_few_uses_never_stands_without_its_interval() {
+    let court = alike().await;
+    let world = &court.world;
+    make_pack(world, "law_defense_pack", ("john_law", "law"), 50).await;
+    for (path, figure, interval) in [
+        ("/case/john_law?show=defenses", "<b>79%</b> 3 uses, ", between(7_891, 3)),
+        ("/case/john_law", "<b>21%</b> 3 uses, ", between(2_109, 3)),
+        ("/market", "<b>72%</b> 2 uses, ", between(7_188, 2)),
+        ("/packs/law_defense_pack", "<b>63%</b> 3 uses, ", between(6_250, 3)),
+        ("/case/john_law/throne", "79% <small class=\"interval\">", short(7_891, 3)),
+        ("/case/john_law/archive", "41% <small class=\"interval\">", short(4_141, 5)),
+    ] {
+        let page = page(world, path).await;
+        assert!(page.contains(&format!("{figure}{interval}")), "{path}: {figure}{interval}\n{page}");
+    }
+    let archive = async || {
+        let told = world.api.get("/api/argument-archive?case_id=john_law&side=defense").await.ok();
+        let items = told["items"].as_array().expect("a list").clone();
+        items.into_iter().find(|item| item["hash"] == hash(PLEA)).expect("it is there")
+    };
+    let told = archive().await;
+    let [low, figure, high] = ["low", "effectiveness", "high"].map(|field| told[field].as_f64().expect("a number"));
+    assert!(0.0 < low && low < figure && figure < high && high < 1.0, "{told}");
+    // With ten uses the figure speaks for itself; programs have the ends all the same.
+    for _ in 0..7 {
+        court.meet(FRESH, PLEA, "proved", "p-3", "someone").await;
+    }
+    court.night().await;
+    for (path, figure) in [("/case/john_law?show=defenses", "10 uses</span>"), ("/case/john_law/throne", "97%</td>")] {
+        let page = page(world, path).await;
+        assert!(page.contains(figure), "{path}: {figure}\n{page}");
+    }
+    assert!(archive().await["low"].as_f64().is_some_and(|closer| closer > low));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_archive_shows_in_a_trial_has_its_interval_too() {
+    let world = World::open().await;
+    archive(&world).await;
+    let (bob, _) = member(&world, "bob").await;
+    let (game, bob) = trial(&bob, json!({})).await;
+    bob.post(&game.path("/action"), &consult("law")).await.ok();
+    let page = bob.get(&format!("/games/{}", game.id)).await.text;
+    let told = each(&page, "<div class=\"row\"><svg class=\"eff\"", "</span>");
+    assert!(!told.is_empty() && told.iter().all(|row| row.contains("used once, between ")), "{told:#?}");
+}
