@@ -19,6 +19,7 @@ mod facts;
 mod filed;
 mod house;
 mod jury;
+mod labels;
 mod mind;
 mod owned;
 mod panel;
@@ -30,6 +31,7 @@ mod view;
 mod words;
 
 pub use docket::is_house_line;
+pub use labels::label_in;
 pub use mind::intern;
 pub use owned::Owned;
 pub use panel::panel;

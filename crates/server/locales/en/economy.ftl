@@ -5,6 +5,8 @@ purse-label = { $n ->
    *[other] You have { $n } IA
 }
 deal-why = effectiveness { $percent }%
+words-in-en = in English
+words-in-ko = in Korean
 deal-unlock = Unlock
 deal-unlock-of = Unlock for { $n } IA: { $label }
 deal-sign-in = Sign in to unlock
@@ -47,6 +49,7 @@ pack-all-proved = { $n ->
    *[other] { $n } defenses, all proved
 }
 pack-why = all of them together, effectiveness { $percent }% on average
+pack-words-in = { $n } of them { $language }
 pack-buy = Buy
 pack-buy-of = Buy for { $n } IA: { $name }
 pack-read = Read

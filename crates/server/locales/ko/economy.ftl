@@ -2,6 +2,8 @@
 
 purse-label = 가진 IA: { $n }
 deal-why = 효과 { $percent }%
+words-in-en = 영어 글
+words-in-ko = 한국어 글
 deal-unlock = 열기
 deal-unlock-of = { $n } IA로 열기: { $label }
 deal-sign-in = 로그인하고 열기
@@ -41,6 +43,7 @@ market-packs = 꾸러미 시장
 packs-empty = 아직 꾸러미가 없습니다.
 pack-all-proved = 방어 { $n }개, 모두 입증됨
 pack-why = 모두 합친 값, 평균 효과 { $percent }%
+pack-words-in = 그중 { $n }개는 { $language }
 pack-buy = 사기
 pack-buy-of = { $n } IA로 사기: { $name }
 pack-read = 읽기

@@ -141,13 +141,14 @@ impl CaseRow {
             case_id: case_id.to_owned(),
             character: kept.character,
             price: kept.price,
+            foreign: tell::foreign(lang, kept.written_in),
             percent: pill.percent,
             text: kept.text,
             said: receipt.of(&anchor),
             anchor,
         };
         CaseRow {
-            label: kept.label,
+            label: tell::label(lang, kept.label),
             number,
             mode,
             name,

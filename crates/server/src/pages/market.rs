@@ -110,7 +110,7 @@ impl MarketRow {
         MarketRow {
             case: case_title(lang, &listed.case_id),
             name: name(lang, &listed.case_id, &listed.target_character),
-            label: listed.label,
+            label: tell::label(lang, listed.label),
             number: tell::number(&listed.arg_hash, letters),
             author: listed.author,
             own: listed.own,
@@ -121,6 +121,7 @@ impl MarketRow {
                 case_id: listed.case_id,
                 character: listed.target_character,
                 price: Some(listed.price),
+                foreign: tell::foreign(lang, listed.written_in),
                 percent: pill.percent,
                 text: listed.text,
                 said: receipt.of(&anchor),
@@ -347,7 +348,7 @@ impl OwnRow {
             character: (own.character, character),
             hash: own.hash,
             text: own.text,
-            label: own.label,
+            label: tell::label(lang, own.label),
             note: own.note,
         }
     }
@@ -381,7 +382,7 @@ impl FlaggedRow {
             reasons: flagged.reasons.iter().map(|reason| reason.sentence(lang)).collect(),
             hash: flagged.hash,
             text: flagged.text,
-            label: flagged.label,
+            label: tell::label(lang, flagged.label),
             side: flagged.side,
             author: flagged.author.unwrap_or_default(),
             wanted: flagged.wanted,

@@ -36,6 +36,8 @@ pub struct PackCard {
     pub price: u64,
     /// How many defences it has.
     pub defenses: i64,
+    /// How many of them are in another language than the reader's, and in which.
+    pub foreign: Option<(i64, &'static str)>,
     /// How well they did, from 0 to 100.
     pub percent: i64,
     /// What the intern is tagged with.
@@ -81,12 +83,22 @@ impl PackCard {
             name: pack.name,
             description: pack.description,
             price: pack.price,
+            foreign: foreign(lang, pack.defenses, pack.korean),
             defenses: pack.defenses,
             percent: (pack.effectiveness_e4 + 50) / 100,
             tag: pack.tag,
             owned: pack.owned,
         }
     }
+}
+
+/// How many of a pack's defences a reader of this language has to read in the other one.
+fn foreign(lang: Lang, defenses: i64, korean: i64) -> Option<(i64, &'static str)> {
+    let foreign = match lang {
+        Lang::En => (korean, "ko"),
+        Lang::Ko => (defenses - korean, "en"),
+    };
+    Some(foreign).filter(|(count, _)| *count > 0)
 }
 
 /// `GET /packs/{id}`.
@@ -120,6 +132,8 @@ pub struct PackedRow {
     pub uses: i64,
     /// How often it was proved.
     pub proved: i64,
+    /// The language of its words, where it is not the reader's.
+    pub foreign: Option<&'static str>,
     /// The words, for whoever owns them.
     pub text: Option<String>,
     /// The facts it cites, for the same.
@@ -127,9 +141,10 @@ pub struct PackedRow {
 }
 
 impl PackedRow {
-    fn of(packed: Packed, letters: usize) -> Self {
+    fn of(packed: Packed, lang: Lang, letters: usize) -> Self {
         PackedRow {
-            label: packed.label,
+            label: tell::label(lang, packed.label),
+            foreign: tell::foreign(lang, packed.written_in),
             number: tell::number(&packed.hash, letters),
             mode: packed.mode,
             percent: (packed.effectiveness_e4 + 50) / 100,
@@ -168,6 +183,6 @@ async fn page(visit: &Visit, id: String, link: PackLink) -> Answer<Response> {
     let chrome = Chrome { moved: said == Said::Unlocked, ..visit.chrome(pack.name.clone()) };
     let pack = PackCard::of(pack, visit.lang);
     let letters = tell::letters(items.iter().map(|packed| packed.hash.as_str()));
-    let items = items.into_iter().map(|packed| PackedRow::of(packed, letters)).collect();
+    let items = items.into_iter().map(|packed| PackedRow::of(packed, visit.lang, letters)).collect();
     render(&PackPage { chrome, pack, items, said })
 }

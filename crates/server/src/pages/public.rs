@@ -4,13 +4,13 @@
 use super::chrome::{Chrome, Words};
 use super::market::interval;
 use super::throne::{character, no_case, percent};
-use super::{Visit, language};
+use super::{Visit, language, tell};
 use crate::api::Path;
 use crate::api::market::case;
 use crate::api::thrones::characters;
 use crate::house::House;
 use crate::problem::{Answer, Problem};
-use crate::store::digests::{self, Best, Digest, Point};
+use crate::store::digests::{self, Best, Digest, Point, Vector};
 use askama::Template;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -18,6 +18,7 @@ use bytes::Bytes;
 use engine::chain::Hash;
 use engine::roster::Lang;
 use engine::time::Timestamp;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -189,15 +190,15 @@ pub fn render(case_id: &str, lang: Lang, digest: Digest, at: Timestamp) -> Answe
     let case = case(lang, case_id).ok_or_else(no_case)?;
     let name = |id: &str| character(lang, case_id, id);
     let best = |rows: &[Best]| {
-        let row = |one: &Best| BestRow {
-            label: one.label.clone(),
+        let row = |one: Best| BestRow {
+            label: one.label,
             name: name(&one.character_id),
             percent: percent(one.effectiveness_e4),
             interval: interval(one.effectiveness_e4, one.uses as i64),
             uses: one.uses,
             taken: one.taken,
         };
-        rows.iter().map(row).collect::<Vec<_>>()
+        one_language(lang, rows).into_iter().map(row).collect::<Vec<_>>()
     };
     let title = Words(lang).t1("public-of", "case", &case.title);
     let page = PublicPage {
@@ -206,10 +207,9 @@ pub fn render(case_id: &str, lang: Lang, digest: Digest, at: Timestamp) -> Answe
         case_id: case_id.to_owned(),
         case: case.title.clone(),
         date: date(at),
-        vectors: digest
-            .vectors
-            .iter()
-            .map(|one| (one.label.clone(), name(&one.character_id), one.uses, one.taken))
+        vectors: vectors(lang, &digest.vectors)
+            .into_iter()
+            .map(|one| (one.label, name(&one.character_id), one.uses, one.taken))
             .collect(),
         defenders: digest.defenders.iter().map(|one| (name(&one.character_id), one.defenses, one.proved)).collect(),
         tables: [("attack", best(&digest.attacks)), ("defense", best(&digest.defenses))],
@@ -219,9 +219,66 @@ pub fn render(case_id: &str, lang: Lang, digest: Digest, at: Timestamp) -> Answe
     page.render().map_err(Problem::ours)
 }
 
+/// Ways to attack in the reader's language: what was tried under both names of one thing is one way.
+fn vectors(lang: Lang, counted: &[Vector]) -> Vec<Vector> {
+    let mut rows: Vec<Vector> = Vec::new();
+    for one in counted {
+        let label = tell::label(lang, one.label.clone());
+        match rows.iter_mut().find(|row| (&row.label, &row.character_id) == (&label, &one.character_id)) {
+            Some(row) => {
+                row.uses += one.uses;
+                row.taken |= one.taken;
+            }
+            None => rows.push(Vector { label, ..one.clone() }),
+        }
+    }
+    rows.sort_by_key(|row| Reverse(row.uses));
+    rows
+}
+
+/// What does best in the reader's language; two names of one thing are weighted by their uses, as the digest weights those of one name.
+fn one_language(lang: Lang, counted: &[Best]) -> Vec<Best> {
+    let mut rows: Vec<Best> = Vec::new();
+    for one in counted {
+        let label = tell::label(lang, one.label.clone());
+        match rows.iter_mut().find(|row| (&row.label, &row.character_id) == (&label, &one.character_id)) {
+            Some(row) => {
+                let uses = (row.uses + one.uses).max(1) as i64;
+                let sum = row.effectiveness_e4 * row.uses as i64 + one.effectiveness_e4 * one.uses as i64;
+                row.effectiveness_e4 = (2 * sum + uses) / (2 * uses);
+                row.uses += one.uses;
+                row.taken |= one.taken;
+            }
+            None => rows.push(Best { label, ..one.clone() }),
+        }
+    }
+    rows.sort_by_key(|row| Reverse((row.effectiveness_e4, row.uses)));
+    rows
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn two_names_of_one_thing_are_one_row_in_the_readers_language() {
+        let best = |label: &str, effectiveness_e4, uses| Best {
+            label: label.into(),
+            character_id: "law".into(),
+            effectiveness_e4,
+            uses,
+            taken: false,
+        };
+        let counted =
+            [best("주식의 가격", 9_000, 3), best("my own", 8_000, 2), best("the price of the shares", 5_000, 1)];
+        let korean = one_language(Lang::Ko, &counted);
+        assert_eq!(korean, [best("주식의 가격", 8_000, 4), best("my own", 8_000, 2)]);
+        let english = one_language(Lang::En, &counted);
+        assert_eq!(english, [best("the price of the shares", 8_000, 4), best("my own", 8_000, 2)]);
+        let vector = |label: &str, uses| Vector { label: label.into(), character_id: "law".into(), uses, taken: false };
+        let counted = [vector("my own", 5), vector("주식의 가격", 4), vector("the price of the shares", 3)];
+        assert_eq!(vectors(Lang::En, &counted), [vector("the price of the shares", 7), vector("my own", 5)]);
+    }
 
     #[test]
     fn a_chart_breaks_its_line_where_nothing_was_tried() {

@@ -2,6 +2,7 @@
 
 use super::Visit;
 use super::chrome::Words;
+use super::tell;
 use super::throne::character;
 use crate::api::market as names;
 use crate::problem::Answer;
@@ -66,7 +67,7 @@ impl TitleRow {
         let Title { case_id, character_id, .. } = &reign.title;
         TitleRow {
             how: "held",
-            label: reign.label.clone(),
+            label: tell::label(lang, reign.label.clone()),
             name: character(lang, case_id, character_id),
             link: format!("/case/{}/throne", super::till::encoded(case_id)),
             at: reign.since,
@@ -77,7 +78,7 @@ impl TitleRow {
         let Title { case_id, character_id, .. } = &change.title;
         TitleRow {
             how,
-            label: change.label.clone(),
+            label: tell::label(lang, change.label.clone()),
             name: character(lang, case_id, character_id),
             link: format!("/case/{}/throne#event-{}", super::till::encoded(case_id), change.id),
             at: change.at,
@@ -155,7 +156,7 @@ impl UnlockedRow {
         };
         UnlockedRow {
             ware: one.ware.word(),
-            label: one.label,
+            label: tell::label(lang, one.label),
             name: name.clone(),
             link,
             paid: one.paid,

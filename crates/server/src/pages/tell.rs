@@ -1,11 +1,46 @@
-//! What tells two arguments under one label apart on a page, and gives no word of them away.
+//! What arguments are called on a page, in the reader's language, and what tells two under one label apart; no word of them is given away.
 
 use super::chrome::Words;
+use crate::api::market as names;
+use engine::roster::Lang;
 use engine::rules::Mode;
-use std::collections::BTreeSet;
+use games::tribunal::docket::docket;
+use games::tribunal::label_in;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 /// How many letters of a hash are shown at the least.
 const LETTERS_MIN: usize = 4;
+
+/// A label as this reader gets it: in the reader's language if it is one of a case file, else as somebody wrote it.
+pub fn label(lang: Lang, stored: String) -> String {
+    label_in(lang, &stored).or_else(|| usual_in(lang, &stored)).map_or(stored, str::to_owned)
+}
+
+/// What the market calls an argument that nobody has named, in this language.
+fn usual_in(lang: Lang, label: &str) -> Option<&'static str> {
+    static USUAL: LazyLock<BTreeMap<String, [String; 2]>> = LazyLock::new(|| {
+        let mut found = BTreeMap::new();
+        for case in docket().cases(Lang::En) {
+            for one in &case.characters {
+                let Some(korean) = names::character(Lang::Ko, &case.case_id, &one.id) else { continue };
+                let both = [names::usual_label(Lang::En, &one.name), names::usual_label(Lang::Ko, &korean.name)];
+                found.extend(both.clone().map(|label| (label, both.clone())));
+            }
+        }
+        found
+    });
+    let [english, korean] = USUAL.get(label)?;
+    Some(match lang {
+        Lang::En => english,
+        Lang::Ko => korean,
+    })
+}
+
+/// The language of words that are not in the reader's: whoever pays for them should know before.
+pub fn foreign(lang: Lang, written_in: Option<Lang>) -> Option<&'static str> {
+    written_in.filter(|written| *written != lang).map(|written| Words(written).code())
+}
 
 /// How many letters of these hashes tell all of them apart.
 pub fn letters<'a>(hashes: impl IntoIterator<Item = &'a str>) -> usize {
@@ -35,6 +70,16 @@ fn first(hash: &str, letters: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_nobody_named_is_called_in_the_readers_language_and_what_somebody_named_as_it_is() {
+        let both = ["an argument against John Law", "존 로에 대한 논거"];
+        for stored in both {
+            assert_eq!([Lang::En, Lang::Ko].map(|lang| label(lang, stored.to_owned())), both);
+        }
+        assert_eq!(label(Lang::Ko, "the price of the shares".into()), "주식의 가격");
+        assert_eq!(label(Lang::Ko, "who signed the edict".into()), "who signed the edict");
+    }
 
     #[test]
     fn four_letters_are_shown_and_more_where_four_are_not_enough() {

@@ -70,9 +70,9 @@ pub struct ReignRow {
 }
 
 impl ReignRow {
-    fn of(reign: Reign, letters: usize) -> Self {
+    fn of(reign: Reign, lang: Lang, letters: usize) -> Self {
         ReignRow {
-            label: reign.label,
+            label: tell::label(lang, reign.label),
             number: tell::number(&reign.hash, letters),
             mode: reign.mode,
             percent: percent(reign.effectiveness_e4),
@@ -105,7 +105,9 @@ pub struct ChangeRow {
 impl ChangeRow {
     /// A change as a page tells it.
     pub fn of(change: Change, lang: Lang, letters: usize) -> Self {
-        let named = |label: &str, hash: &str| format!("{label} {}", tell::number(hash, letters));
+        let named = |label: &str, hash: &str| {
+            format!("{} {}", tell::label(lang, label.to_owned()), tell::number(hash, letters))
+        };
         ChangeRow {
             id: change.id,
             name: character(lang, &change.title.case_id, &change.title.character_id),
@@ -210,7 +212,7 @@ pub(super) async fn throne(visit: Visit, Path(id): Path<String>, Query(query): Q
         let letters = tell::letters(hall.iter().map(|reign| reign.hash.as_str()).chain(changed));
         let of = |character: &str, asset: Asset| {
             let here = |reign: &&Reign| reign.title.character_id == character && reign.title.asset == asset;
-            (asset, hall.iter().filter(here).cloned().map(|reign| ReignRow::of(reign, letters)).collect())
+            (asset, hall.iter().filter(here).cloned().map(|reign| ReignRow::of(reign, visit.lang, letters)).collect())
         };
         let characters = case
             .characters

@@ -20,6 +20,8 @@ pub struct Deal {
     pub character: String,
     /// What it costs; nothing if it is not for sale.
     pub price: Option<u64>,
+    /// The language of its words, where it is not the reader's.
+    pub foreign: Option<&'static str>,
     /// Why it costs that: how effective it is.
     pub percent: i64,
     /// Its words, for whoever owns them.

@@ -6,6 +6,7 @@ use super::market::{FIGURES, FIGURES_LEN, Figures, Place};
 use super::verify::Bad;
 use commons::ledger::price::text_price;
 use engine::id::{AccountId, GameId};
+use engine::roster::Lang;
 use engine::rules::Mode;
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
@@ -150,6 +151,8 @@ pub struct Kept {
     pub champion: Option<Champion>,
     /// What its words cost; nothing if they are not for sale, for it was never used where it counts.
     pub price: Option<u64>,
+    /// The language of its words, as far as their letters tell.
+    pub written_in: Option<Lang>,
     /// The words, for whoever owns them.
     pub text: Option<String>,
     /// How it has done.
@@ -325,7 +328,7 @@ fn statement(wanted: &Wanted, part: Part) -> String {
     // A case has a few characters, so a walk along the index of the case that passes over the others is short enough.
     format!(
         "select {figures}, {value}, s.n, {hash}, a.label, {character}, u.username, {listed}, t.lineage is not null, c.username,
-             case when a.author = ?3 or {bought} then a.text end, {sold}
+             case when a.author = ?3 or {bought} then a.text end, {sold}, {WRITTEN_IN}
          from {table} s indexed by {index}_by_{by} cross join arguments a on a.n = s.argument
          left join accounts u on u.id = a.author and u.deleted_at is null
          left join thrones t on t.case_id = s.case_id and t.character_id = {character} and t.asset_type = '{asset}'
@@ -369,6 +372,20 @@ const UNUSED_HERE: &str =
     "not exists (select 1 from arguments v join spoken k on k.argument = v.n join games g on g.n = k.game
     where v.lineage = a.lineage and k.account = ?3 and g.id = ?6)";
 
+/// The language of the words of `a`, told where they are: nobody is handed a text to find out. Hangul among other letters is Korean.
+pub(super) const WRITTEN_IN: &str =
+    "case when a.text glob '*[가-힣]*' then 'ko' when a.text glob '*[a-zA-Z]*' then 'en' end";
+
+/// A language, from a column like [`WRITTEN_IN`].
+pub(super) fn read_language(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Option<Lang>> {
+    let code: Option<String> = row.get(column)?;
+    Ok(match code.as_deref() {
+        Some("ko") => Some(Lang::Ko),
+        Some("en") => Some(Lang::En),
+        Some(_) | None => None,
+    })
+}
+
 /// How a defence was given, from a column that may have nothing.
 pub(super) fn read_mode(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Option<Mode>> {
     let word: Option<String> = row.get(column)?;
@@ -388,6 +405,7 @@ impl Kept {
             listed: row.get(at(6))?,
             champion: Champion::read(row, at(7), at(8))?,
             price: row.get::<_, bool>(at(10))?.then(|| text_price(done.effectiveness_e4())),
+            written_in: read_language(row, at(11))?,
             text: row.get(at(9))?,
             done,
         })

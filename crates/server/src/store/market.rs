@@ -1,12 +1,13 @@
 //! The market: arguments that their authors have listed, page by page in every order, each order by an index of its own.
 
 use super::StoreError;
-use super::cases::Champion;
+use super::cases::{Champion, WRITTEN_IN, read_language};
 use commons::corpus::effectiveness::FEW_USES;
 use commons::corpus::novelty::{LastLanded, Pill};
 use commons::corpus::stats::Counters;
 use commons::ledger::price::text_price;
 use engine::id::AccountId;
+use engine::roster::Lang;
 use engine::time::Timestamp;
 use rusqlite::{Connection, Row as SqlRow, params};
 
@@ -193,6 +194,8 @@ pub struct Listed {
     pub champion: Option<Champion>,
     /// What its words cost.
     pub price: u64,
+    /// The language of its words, as far as their letters tell.
+    pub written_in: Option<Lang>,
     /// The words, for whoever owns them.
     pub text: Option<String>,
 }
@@ -266,7 +269,7 @@ fn statement(sort: Sort, descending: bool, against: bool, featured: bool, part: 
         "select {FIGURES}, {column}, s.n, s.arg_hash, a.label, s.case_id, s.target_character, u.username, s.listed_at,
              coalesce(a.author = ?5, 0), case when a.author = ?5 or exists (select 1 from corpus_unlocks o
                  where o.player_id = ?5 and o.unlock_type = 'attack' and o.unlock_target = s.arg_hash) then a.text end,
-             t.lineage is not null, c.username
+             t.lineage is not null, c.username, {WRITTEN_IN}
          from argument_stats s indexed by {index} cross join arguments a on a.n = s.argument
          left join accounts u on u.id = a.author and u.deleted_at is null
          left join thrones t on t.case_id = s.case_id and t.character_id = s.target_character and t.asset_type = 'attack'
@@ -293,6 +296,7 @@ impl Listed {
             own: row.get(at(8))?,
             text: row.get(at(9))?,
             champion: Champion::read(row, at(10), at(11))?,
+            written_in: read_language(row, at(12))?,
         })
     }
 }

@@ -1,10 +1,11 @@
 //! The shelf: packs of defences that are for sale, what is in them for whoever has bought them, and what an account has unlocked.
 
 use super::StoreError;
-use super::cases::read_mode;
+use super::cases::{WRITTEN_IN, read_language, read_mode};
 use super::unlocks::{Ware, words};
 use commons::corpus::hash::ArgHash;
 use engine::id::AccountId;
+use engine::roster::Lang;
 use engine::rules::Mode;
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
@@ -30,6 +31,8 @@ pub struct Pack {
     pub price: u64,
     /// How many defences it has.
     pub defenses: i64,
+    /// How many of them are in Korean.
+    pub korean: i64,
     /// How well they did on average when they were chosen, in ten-thousandths.
     pub effectiveness_e4: i64,
     /// What the intern of whoever buys it is tagged with.
@@ -46,7 +49,9 @@ const PACK: &str = "p.pack_id, p.character_id, p.case_id, p.name, p.description,
         and a.text != '' where d.pack_id = p.pack_id),
     coalesce((select cast(round(avg(d.effectiveness_e4)) as integer) from pack_defenses d where d.pack_id = p.pack_id), 0),
     coalesce(p.pack_metadata ->> '$.tag', p.pack_id || ':1'), exists (select 1 from corpus_unlocks o
-        where o.player_id = ?1 and o.unlock_type = 'pack' and o.unlock_target = p.pack_id), p.created_at";
+        where o.player_id = ?1 and o.unlock_type = 'pack' and o.unlock_target = p.pack_id), p.created_at,
+    (select count(*) from pack_defenses d join arguments a on a.hash = d.defense_hash and a.status in ('clear', 'approved')
+        and a.text glob '*[가-힣]*' where d.pack_id = p.pack_id)";
 
 impl Pack {
     fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
@@ -62,6 +67,7 @@ impl Pack {
             tag: row.get(8)?,
             owned: row.get(9)?,
             created_at: Timestamp(row.get(10)?),
+            korean: row.get(11)?,
         })
     }
 }
@@ -98,6 +104,8 @@ pub struct Packed {
     pub proved: i64,
     /// How it was given when it was proved.
     pub mode: Option<Mode>,
+    /// The language of its words, as far as their letters tell.
+    pub written_in: Option<Lang>,
     /// Its words, for whoever owns them; nothing either if they were removed.
     pub text: Option<String>,
     /// The facts it cites, for the same.
@@ -106,7 +114,7 @@ pub struct Packed {
 
 /// What is in a pack, in its order.
 pub fn contents(db: &Connection, viewer: Option<AccountId>, pack: &Pack) -> Result<Vec<Packed>, StoreError> {
-    let mut query = db.prepare_cached(
+    let sql = format!(
         "select p.defense_hash, coalesce(a.label, ''), p.effectiveness_e4, coalesce(s.uses, 0), coalesce(s.proved, 0),
              nullif(a.text, ''), (select d.cited_evidence from defense_corpus d indexed by defense_by_hash
                  where d.defense_hash = p.defense_hash and d.character_id = ?2 and d.outcome = 'proved' order by d.id limit 1),
@@ -115,11 +123,12 @@ pub fn contents(db: &Connection, viewer: Option<AccountId>, pack: &Pack) -> Resu
              or exists (select 1 from pack_defenses q join corpus_unlocks o on o.player_id = ?3 and o.unlock_type = 'pack'
                  and o.unlock_target = q.pack_id where q.defense_hash = p.defense_hash),
              (select d.mode from defense_corpus d indexed by defense_by_hash
-                 where d.defense_hash = p.defense_hash and d.character_id = ?2 and d.outcome = 'proved' order by d.id limit 1)
+                 where d.defense_hash = p.defense_hash and d.character_id = ?2 and d.outcome = 'proved' order by d.id limit 1), {WRITTEN_IN}
          from pack_defenses p left join arguments a on a.hash = p.defense_hash and a.status in ('clear', 'approved')
          left join defense_stats s on s.lineage = p.lineage and s.character_id = ?2
-         where p.pack_id = ?1 order by p.position",
-    )?;
+         where p.pack_id = ?1 order by p.position"
+    );
+    let mut query = db.prepare_cached(&sql)?;
     let rows = query.query_map(params![pack.id, pack.character, viewer.map(|one| one.0), pack.owned], |row| {
         let readable: bool = row.get::<_, Option<bool>>(7)?.unwrap_or(false);
         Ok(Packed {
@@ -129,6 +138,7 @@ pub fn contents(db: &Connection, viewer: Option<AccountId>, pack: &Pack) -> Resu
             uses: row.get(3)?,
             proved: row.get(4)?,
             mode: read_mode(row, 8)?,
+            written_in: read_language(row, 9)?,
             text: row.get::<_, Option<String>>(5)?.filter(|_| readable),
             evidence: row.get::<_, Option<String>>(6)?.filter(|_| readable),
         })

@@ -91,7 +91,7 @@ async fn the_public_archive_tells_arguments_of_one_label_as_one_weighted_by_thei
         each(page, "<tr><th scope=\"row\">", "</tr>").into_iter().map(str::to_owned).collect()
     };
     let of = |rows: &[String], label: &str| -> Vec<String> {
-        rows.iter().filter(|row| row.starts_with(label)).cloned().collect()
+        rows.iter().filter(|row| row.contains(label)).cloned().collect()
     };
     let told = rows(&page(world, "/case/john_law/archive").await);
     // 0.5 * 0.75^3 in three uses and 1 - 0.5 * 0.75^2 in two of them are 0.414 in five.
@@ -121,6 +121,35 @@ async fn the_public_archive_tells_arguments_of_one_label_as_one_weighted_by_thei
     let told = rows(&page(world, "/case/john_law/archive").await);
     let crowned = told.iter().filter(|row| row.contains('♛')).count();
     assert_eq!(crowned, 3, "{told:#?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_label_of_the_house_is_in_the_readers_language_and_the_language_of_the_words_is_said_before_they_are_paid() {
+    let court = alike().await;
+    let world = &court.world;
+    make_pack(world, "law_defense_pack", ("john_law", "law"), 50).await;
+    let named = world.house.store.write(|db| {
+        Ok(db.execute("update arguments set label = 'the price of the shares' where side = 'defence'", [])?)
+    });
+    assert_eq!(named.await.expect("they are named"), 3);
+    court.night().await;
+    let korean = world.api.with_header("accept-language", "ko");
+    for path in
+        ["/case/john_law?show=defenses", "/packs/law_defense_pack", "/case/john_law/throne", "/case/john_law/archive"]
+    {
+        let told = korean.get(path).await.text;
+        assert!(told.contains("<span lang=\"ko\">주식의 가격</span>"), "{path}: {told}");
+        assert!(!told.contains("the price of the shares"), "{path}: {told}");
+        assert!(page(world, path).await.contains("<span lang=\"en\">the price of the shares</span>"), "{path}");
+    }
+    for (path, said) in
+        [("/case/john_law", "영어 글"), ("/market", "영어 글"), ("/case/john_law?show=packs", "그중 2개는 영어 글")]
+    {
+        let told = korean.get(path).await.text;
+        assert!(told.contains(said), "{path}: {told}");
+        assert!(!page(world, path).await.contains("in English"), "{path}: it is the reader's own");
+    }
+    assert!(korean.get("/market").await.text.contains("존 로에 대한 논거"));
 }
 
 /// The interval around a figure, in whole percent.

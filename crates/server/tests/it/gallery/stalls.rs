@@ -66,6 +66,7 @@ fn deal(owned: bool, anchor: &str, said: Said) -> Deal {
         case_id: "john_law".into(),
         character: "law".into(),
         price: Some(10),
+        foreign: (!owned).then_some("ko"),
         percent: 63,
         text: owned.then(|| "You buried a living kingdom in paper, <i>Monsieur</i>.".into()),
         anchor: anchor.into(),
@@ -142,6 +143,7 @@ fn shelf() -> Vec<PackCard> {
         character: character.into(),
         price: 50,
         defenses: 20,
+        foreign: (!owned).then_some((3, "ko")),
         percent: 81,
         tag: format!("{id}:1"),
         owned,
@@ -219,6 +221,7 @@ pub fn archive(lang: Lang) -> Vec<(&'static str, String)> {
         interval: Some((44, 96)),
         uses: 9,
         proved: 7,
+        foreign: None,
         text: owned.then(|| "I copied what I was told to copy, <i>sir</i>.".into()),
         evidence: if owned { vec!["E2".into(), "E5".into()] } else { vec![] },
     };
