@@ -45,8 +45,8 @@ case-champion-house = title held by the house
 market-packs = Pack Marketplace
 packs-empty = There are no packs here yet.
 pack-all-proved = { $n ->
-    [one] 1 defense, proved
-   *[other] { $n } defenses, all proved
+    [one] 1 defence, proved
+   *[other] { $n } defences, all proved
 }
 pack-why = all of them together, effectiveness { $percent }% on average
 pack-words-in = { $n } of them { $language }

@@ -6,6 +6,7 @@ use super::people::{is_wide, marks};
 use super::till::{Receipt, Said};
 use super::{Visit, render, tell};
 use crate::api::{Path, Query, market as names, packs as api};
+use crate::packs::shown_words;
 use crate::problem::Answer;
 use crate::store::shelf::{Pack, Packed};
 use askama::Template;
@@ -73,6 +74,13 @@ impl PackCard {
     /// A card for whoever looks.
     pub fn of(pack: Pack, lang: Lang) -> Self {
         let case = names::case(lang, &pack.case_id).map_or(&pack.case_id, |case| &case.title).clone();
+        let (name, description) = shown_words(
+            lang,
+            (&pack.case_id, &pack.character),
+            (&pack.name, &pack.description),
+            &pack.metadata,
+            usize::try_from(pack.defenses).unwrap_or(0),
+        );
         let character = names::character(lang, &pack.case_id, &pack.character);
         let character = character.map_or(&pack.character, |one| &one.name).clone();
         PackCard {
@@ -80,8 +88,8 @@ impl PackCard {
             case: (pack.case_id, case),
             character,
             id: pack.id,
-            name: pack.name,
-            description: pack.description,
+            name,
+            description,
             price: pack.price,
             foreign: foreign(lang, pack.defenses, pack.korean),
             defenses: pack.defenses,
@@ -180,8 +188,8 @@ async fn page(visit: &Visit, id: String, link: PackLink) -> Answer<Response> {
     let (pack, items) = api::opened(&visit.house, visit.caller.account_id(), id).await?;
     let receipt = Receipt { unlocked: link.unlocked, refused: link.refused, why: link.why };
     let said = receipt.of("pack");
-    let chrome = Chrome { moved: said == Said::Unlocked, ..visit.chrome(pack.name.clone()) };
     let pack = PackCard::of(pack, visit.lang);
+    let chrome = Chrome { moved: said == Said::Unlocked, ..visit.chrome(pack.name.clone()) };
     let letters = tell::letters(items.iter().map(|packed| packed.hash.as_str()));
     let items = items.into_iter().map(|packed| PackedRow::of(packed, visit.lang, letters)).collect();
     render(&PackPage { chrome, pack, items, said })

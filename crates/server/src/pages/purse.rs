@@ -5,6 +5,7 @@ use super::chrome::Words;
 use super::tell;
 use super::throne::character;
 use crate::api::market as names;
+use crate::packs::shown_words;
 use crate::problem::Answer;
 use crate::store::ledger::{self, Transfer, TransferNo};
 use crate::store::shelf::{self, Unlocked};
@@ -154,9 +155,16 @@ impl UnlockedRow {
             Ware::Defense => format!("/case/{}?show=defenses", super::till::encoded(&one.case_id)),
             Ware::Attack | Ware::Consult => format!("/case/{}", super::till::encoded(&one.case_id)),
         };
+        let label = match one.ware {
+            Ware::Pack => {
+                let called = (one.label.as_str(), "");
+                shown_words(lang, (&one.case_id, &one.character), called, &one.metadata, 0).0
+            }
+            Ware::Attack | Ware::Defense | Ware::Consult => tell::label(lang, one.label),
+        };
         UnlockedRow {
             ware: one.ware.word(),
-            label: tell::label(lang, one.label),
+            label,
             name: name.clone(),
             link,
             paid: one.paid,

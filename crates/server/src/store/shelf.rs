@@ -9,6 +9,7 @@ use engine::roster::Lang;
 use engine::rules::Mode;
 use engine::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row as SqlRow, params};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Most packs on one page: a character has one or a few.
@@ -27,6 +28,8 @@ pub struct Pack {
     pub name: String,
     /// What it says of itself.
     pub description: String,
+    /// Which edition it is, and whether somebody named or described it.
+    pub metadata: Value,
     /// What it costs.
     pub price: u64,
     /// How many defences it has.
@@ -51,7 +54,7 @@ const PACK: &str = "p.pack_id, p.character_id, p.case_id, p.name, p.description,
     coalesce(p.pack_metadata ->> '$.tag', p.pack_id || ':1'), exists (select 1 from corpus_unlocks o
         where o.player_id = ?1 and o.unlock_type = 'pack' and o.unlock_target = p.pack_id), p.created_at,
     (select count(*) from pack_defenses d join arguments a on a.hash = d.defense_hash and a.status in ('clear', 'approved')
-        and a.text glob '*[가-힣]*' where d.pack_id = p.pack_id)";
+        and a.text glob '*[가-힣]*' where d.pack_id = p.pack_id), p.pack_metadata";
 
 impl Pack {
     fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
@@ -68,8 +71,14 @@ impl Pack {
             owned: row.get(9)?,
             created_at: Timestamp(row.get(10)?),
             korean: row.get(11)?,
+            metadata: read_metadata(row, 12)?,
         })
     }
+}
+
+fn read_metadata(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Value> {
+    let text: Option<String> = row.get(column)?;
+    Ok(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
 }
 
 /// The packs, newest first: all of them, or those of one case.
@@ -241,6 +250,8 @@ pub struct Unlocked {
     pub character: String,
     /// What it cost.
     pub paid: u64,
+    /// Of a pack, which edition it is, and whether somebody named it.
+    pub metadata: Value,
     /// When.
     pub at: Timestamp,
     /// The words, if it is one text and they are still there.
@@ -251,7 +262,7 @@ pub struct Unlocked {
 pub fn unlocked(db: &Connection, account: AccountId, before: i64, limit: usize) -> Result<Vec<Unlocked>, StoreError> {
     let mut query = db.prepare_cached(
         "select o.id, o.unlock_type, o.unlock_target, coalesce(p.name, a.label, ''), o.case_id, o.character_id, o.paid_ia,
-             o.unlocked_at, case when a.status in ('clear', 'approved') or a.author = ?1 then nullif(a.text, '') end
+             o.unlocked_at, case when a.status in ('clear', 'approved') or a.author = ?1 then nullif(a.text, '') end, p.pack_metadata
          from corpus_unlocks o left join arguments a on a.hash = o.unlock_target and o.unlock_type in ('attack', 'defense')
          left join character_packs p on p.pack_id = o.unlock_target and o.unlock_type = 'pack'
          where o.player_id = ?1 and o.unlock_type in ('attack', 'defense', 'pack') and o.id < ?2 order by o.id desc limit ?3",
@@ -267,6 +278,7 @@ pub fn unlocked(db: &Connection, account: AccountId, before: i64, limit: usize) 
             paid: row.get::<_, i64>(6)? as u64,
             at: Timestamp(row.get(7)?),
             text: row.get(8)?,
+            metadata: read_metadata(row, 9)?,
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)

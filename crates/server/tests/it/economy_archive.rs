@@ -206,7 +206,7 @@ async fn sprint_7_buying_the_locke_defense_pack_for_50_ia_grants_read_access_to_
     let pages = ["/market?action=packs", "/case/john_locke?show=packs", "/packs/locke_defense_pack"];
     for page in pages {
         let shown = world.api.get(page).await.text;
-        assert!(shown.contains("20 defenses, all proved") && shown.contains("<b>50 IA</b>"), "{shown}");
+        assert!(shown.contains("20 defences, all proved") && shown.contains("<b>50 IA</b>"), "{shown}");
         assert!(shown.contains("class=\"pack-picture\""), "{page} has a picture");
         assert!(speeches.iter().all(|words| !shown.contains(words.as_str())), "{page} is closed");
     }

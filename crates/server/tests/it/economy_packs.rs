@@ -245,3 +245,25 @@ async fn the_same_defences_are_bound_once_and_whoever_asks_again_is_told_so() {
     assert_eq!(count(world, "select count(*) from character_packs"), 2);
     sound(world);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_page_calls_a_pack_that_nobody_named_in_the_readers_language() {
+    let court = Court::open().await;
+    let world = &court.world;
+    let (ann, _) = member(world, "ann").await;
+    proved(&court, 0..1, 1).await;
+    let (well, why) = moot(&["admin", "pack", "john_law", "law", "--price", "5"], world.dir.path());
+    assert!(well, "{why}");
+    ann.post("/api/character-pack?action=purchase", &json!({"pack_id": "law_defense_pack"})).await.ok();
+    let korean = ann.with_header("accept-language", "ko");
+    for path in ["/market?action=packs", "/case/john_law?show=packs", "/packs/law_defense_pack", "/account"] {
+        let (told, english) = (korean.get(path).await.text, ann.get(path).await.text);
+        assert!(told.contains("존 로 변론 모음") && !told.contains("Defense Pack"), "{path}: {told}");
+        assert!(english.contains("John Law Defense Pack"), "{path}: {english}");
+        assert!(!english.contains("1 defense"), "{path}: one spelling: {english}");
+    }
+    // What somebody has named is called so by everybody.
+    proved(&court, 1..2, 1).await;
+    moot(&["admin", "pack", "john_law", "law", "--name", "What held"], world.dir.path());
+    assert!(korean.get("/packs/law_defense_pack_2").await.text.contains("<h1>What held</h1>"));
+}
