@@ -328,7 +328,7 @@ fn statement(wanted: &Wanted, part: Part) -> String {
     // A case has a few characters, so a walk along the index of the case that passes over the others is short enough.
     format!(
         "select {figures}, {value}, s.n, {hash}, a.label, {character}, u.username, {listed}, t.lineage is not null, c.username,
-             case when a.author = ?3 or {bought} then a.text end, {sold}, {WRITTEN_IN}
+             case when a.author = ?3 or {SAID} or {bought} then a.text end, {sold}, {WRITTEN_IN}
          from {table} s indexed by {index}_by_{by} cross join arguments a on a.n = s.argument
          left join accounts u on u.id = a.author and u.deleted_at is null
          left join thrones t on t.case_id = s.case_id and t.character_id = {character} and t.asset_type = '{asset}'
@@ -359,6 +359,7 @@ const DEFENSE_FIGURES_LEN: usize = 5;
 pub(super) const MODE: &str = "(select d.mode from defense_corpus d indexed by defense_by_hash where d.defense_hash = s.defense_hash \
     and d.character_id = s.character_id and (d.external = 0 or d.counted = 1) order by d.outcome, d.id limit 1)";
 /// What [`super::unlocks::owns`] asks for one row, asked in the query of the page.
+const SAID: &str = "exists (select 1 from spoken k where k.account = ?3 and k.argument = a.n)";
 const BOUGHT_ATTACK: &str = "exists (select 1 from corpus_unlocks o
     where o.player_id = ?3 and o.unlock_type = 'attack' and o.unlock_target = s.arg_hash)";
 const BOUGHT_DEFENSE: &str = "exists (select 1 from corpus_unlocks o

@@ -267,7 +267,8 @@ fn statement(sort: Sort, descending: bool, against: bool, featured: bool, part: 
     };
     format!(
         "select {FIGURES}, {column}, s.n, s.arg_hash, a.label, s.case_id, s.target_character, u.username, s.listed_at,
-             coalesce(a.author = ?5, 0), case when a.author = ?5 or exists (select 1 from corpus_unlocks o
+             coalesce(a.author = ?5, 0), case when a.author = ?5 or exists (select 1 from spoken k where k.account = ?5 and k.argument = a.n)
+                 or exists (select 1 from corpus_unlocks o
                  where o.player_id = ?5 and o.unlock_type = 'attack' and o.unlock_target = s.arg_hash) then a.text end,
              t.lineage is not null, c.username, {WRITTEN_IN}
          from argument_stats s indexed by {index} cross join arguments a on a.n = s.argument

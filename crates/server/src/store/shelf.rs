@@ -127,7 +127,8 @@ pub fn contents(db: &Connection, viewer: Option<AccountId>, pack: &Pack) -> Resu
         "select p.defense_hash, coalesce(a.label, ''), p.effectiveness_e4, coalesce(s.uses, 0), coalesce(s.proved, 0),
              nullif(a.text, ''), (select d.cited_evidence from defense_corpus d indexed by defense_by_hash
                  where d.defense_hash = p.defense_hash and d.character_id = ?2 and d.outcome = 'proved' order by d.id limit 1),
-             ?4 or a.author = ?3 or exists (select 1 from corpus_unlocks o
+             ?4 or a.author = ?3 or exists (select 1 from spoken k where k.account = ?3 and k.argument = a.n)
+             or exists (select 1 from corpus_unlocks o
                  where o.player_id = ?3 and o.unlock_type = 'defense' and o.unlock_target = p.defense_hash)
              or exists (select 1 from pack_defenses q join corpus_unlocks o on o.player_id = ?3 and o.unlock_type = 'pack'
                  and o.unlock_target = q.pack_id where q.defense_hash = p.defense_hash),

@@ -489,7 +489,7 @@ impl Unlock<'_> {
     }
 }
 
-/// Whether something is somebody's: bought, written, or in a pack that was bought.
+/// Whether something is somebody's: bought, written, said in a game of its own, or in a pack that was bought.
 pub fn owns(db: &Connection, account: AccountId, ware: Ware, target: &str) -> Result<bool, StoreError> {
     let mut query = db.prepare_cached(
         "select 1 from corpus_unlocks where player_id = ?1 and unlock_type = ?2 and unlock_target = ?3",
@@ -498,8 +498,10 @@ pub fn owns(db: &Connection, account: AccountId, ware: Ware, target: &str) -> Re
         return Ok(true);
     }
     match ware {
-        Ware::Attack => is_author(db, account, target),
-        Ware::Defense => Ok(is_author(db, account, target)? || in_a_pack_of(db, account, target)?),
+        Ware::Attack => Ok(is_author(db, account, target)? || has_said(db, account, target)?),
+        Ware::Defense => {
+            Ok(is_author(db, account, target)? || has_said(db, account, target)? || in_a_pack_of(db, account, target)?)
+        }
         Ware::Pack | Ware::Consult => Ok(false),
     }
 }
@@ -517,6 +519,14 @@ pub fn words(db: &Connection, account: AccountId, ware: Ware, hash: &str) -> Res
 
 fn is_author(db: &Connection, account: AccountId, hash: &str) -> Result<bool, StoreError> {
     let mut query = db.prepare_cached("select 1 from arguments where hash = ?1 and author = ?2")?;
+    Ok(query.exists(params![hash, account.0])?)
+}
+
+/// Whoever has said words has them, also those of a draft that are the house's: nobody pays to read what stands in its own transcript.
+fn has_said(db: &Connection, account: AccountId, hash: &str) -> Result<bool, StoreError> {
+    let mut query = db.prepare_cached(
+        "select 1 from arguments a join spoken k on k.argument = a.n and k.account = ?2 where a.hash = ?1",
+    )?;
     Ok(query.exists(params![hash, account.0])?)
 }
 

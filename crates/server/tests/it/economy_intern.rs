@@ -97,3 +97,32 @@ async fn each_exchange_expects_another_defence_until_all_were_named() {
     assert_eq!(four, ["E1", "E2", "E3", "E4"], "each once, and none that never held: {cited:?}");
     assert_eq!(cited[4], "E3", "then from the beginning: {cited:?}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_has_said_a_draft_of_the_house_has_its_words_and_never_pays_for_them() {
+    let world = World::open().await;
+    let (ann, _) = member(&world, "ann").await;
+    let (ben, _) = member(&world, "ben").await;
+    let (game, _) = trial(&ann, json!({})).await;
+    let draft = text(&game.state(&ann).await["self"]["intern"]["law"]).to_owned();
+    prosecute(&ann, "law", &draft).await;
+    let nobodys = format!("select count(*) from arguments where hash = '{}' and author is null", hash(&draft));
+    assert_eq!(crate::market::count(&world, &nobodys), 1, "a draft stays the house's");
+    let order = json!({"type": "attack", "hash": hash(&draft), "case_id": "john_law", "character_id": "law"});
+    let kept = |page: Value| {
+        let items = page["items"].as_array().expect("a list").clone();
+        items.into_iter().find(|item| item["hash"] == hash(&draft)).expect("it is in the archive")
+    };
+    let before = ann.get("/api/auth/me").await.ok()["balance"].clone();
+    let row = kept(ann.get("/api/argument-archive?case_id=john_law").await.ok());
+    assert_eq!((&row["owned"], &row["text"]), (&json!(true), &json!(draft)));
+    let had = ann.post("/api/unlock", &order).await.ok();
+    assert_eq!((&had["owned_before"], &had["paid_ia"], &had["text"]), (&json!(true), &json!(0), &json!(draft)));
+    assert_eq!(ann.get("/api/auth/me").await.ok()["balance"], before);
+    // Somebody who has not said it pays, once; and a page says which of the two one is.
+    let row = kept(ben.get("/api/argument-archive?case_id=john_law").await.ok());
+    assert_eq!((&row["owned"], &row["text"]), (&json!(false), &Value::Null));
+    assert_eq!(ben.post("/api/unlock", &order).await.ok()["owned_before"], json!(false));
+    let account = ann.get("/account").await.text;
+    assert!(account.contains("You have written nothing here yet.") && !account.contains("argued nothing"), "{account}");
+}
