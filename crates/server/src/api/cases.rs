@@ -22,6 +22,8 @@ pub const PAGE_MAX: usize = 100;
 const PAGE: usize = 50;
 /// How many attacks are called the best of a case.
 const KILLERS: usize = 3;
+/// Of how many in each of two orders they are chosen.
+const KILLERS_AMONG: usize = 50;
 
 /// Which page of which case's archive.
 #[derive(Deserialize, Default, Clone, Debug)]
@@ -112,7 +114,7 @@ pub async fn page(house: &House, query: &ArchiveQuery, viewer: Option<AccountId>
     Ok(Page { kept, side, sort, descending, next })
 }
 
-/// The best attacks of a case that were used at all.
+/// The best attacks of a case, of those that did something.
 pub async fn killers(
     house: &House,
     case_id: &str,
@@ -120,8 +122,18 @@ pub async fn killers(
     viewer: Option<AccountId>,
 ) -> Answer<Vec<Kept>> {
     let query = ArchiveQuery { case_id: Some(case_id.to_owned()), character_id: character, ..ArchiveQuery::default() };
-    let wanted = Wanted { tried: true, ..wanted(&query, viewer, KILLERS)? };
-    Ok(house.store.read(move |db| cases::page(db, &wanted)).await?)
+    let wanted = Wanted { achieved: true, ..wanted(&query, viewer, KILLERS_AMONG)? };
+    // Before the first night all are equally effective: then what has won most is among them too.
+    let richest = Wanted { sort: Sort::Ia, ..wanted.clone() };
+    let (mut best, richest) =
+        house.store.read(move |db| Ok((cases::page(db, &wanted)?, cases::page(db, &richest)?))).await?;
+    best.extend(richest);
+    best.sort_by(|one, other| {
+        (other.done.worth(), &other.hash, &other.character).cmp(&(one.done.worth(), &one.hash, &one.character))
+    });
+    best.dedup_by(|one, other| (&one.hash, &one.character) == (&other.hash, &other.character));
+    best.truncate(KILLERS);
+    Ok(best)
 }
 
 fn wanted(query: &ArchiveQuery, viewer: Option<AccountId>, usual: usize) -> Answer<Wanted> {
@@ -166,7 +178,7 @@ fn wanted(query: &ArchiveQuery, viewer: Option<AccountId>, usual: usize) -> Answ
         limit,
         viewer,
         unused,
-        tried: false,
+        achieved: false,
     })
 }
 

@@ -119,8 +119,8 @@ pub struct Wanted {
     pub viewer: Option<AccountId>,
     /// Without what the viewer has used.
     pub unused: Option<Within>,
-    /// Only what was used at all.
-    pub tried: bool,
+    /// Only attacks that did something: forced a claim that fell, moved jurors, or won something.
+    pub achieved: bool,
 }
 
 /// Where somebody may have used an argument.
@@ -225,6 +225,18 @@ impl Done {
         }
     }
 
+    /// What the best are told by: how effective it is; among equals, as all are before the first night, how often it worked, what it
+    /// won, and how far it moved the jury in hundredths.
+    pub fn worth(&self) -> (i64, i64, i64, i64) {
+        match self {
+            Done::Attack(figures) => {
+                let shift = (figures.avg_jury_shift * 100.0).round() as i64;
+                (figures.effectiveness_e4, figures.trap_lands, figures.total_ia_won, shift)
+            }
+            Done::Defense { effectiveness_e4, proved, .. } => (*effectiveness_e4, *proved, 0, 0),
+        }
+    }
+
     /// In ten-thousandths.
     pub fn effectiveness_e4(&self) -> i64 {
         match self {
@@ -315,8 +327,11 @@ fn statement(wanted: &Wanted, part: Part) -> String {
         }
     };
     let hash = hash_column(wanted.side);
-    let tried = match (wanted.tried, wanted.side) {
-        (true, _) => "s.uses > 0".to_owned(),
+    let tried = match (wanted.achieved, wanted.side) {
+        (true, Side::Attack) => {
+            "s.uses > 0 and (s.trap_lands > 0 or s.avg_jury_shift > 0 or s.total_ia_won > 0)".to_owned()
+        }
+        (true, Side::Defense) => "s.proved > 0".to_owned(),
         (false, Side::Attack) => format!("({SOLD} or {TRIED_HERE})"),
         (false, Side::Defense) => "1".to_owned(),
     };
@@ -501,7 +516,7 @@ mod tests {
                             limit: 1,
                             viewer: None,
                             unused,
-                            tried: false,
+                            achieved: false,
                         };
                         let plan = plan(&db, &statement(&wanted, part));
                         let what = format!("{side:?} {sort:?} {descending} {part:?}: {plan:#?}");

@@ -1,9 +1,10 @@
 //! What pages say of arguments that they may not quote: no two rows read the same, and no figure of few uses stands alone.
 
 use crate::consult::{archive, consult, trial};
+use crate::corpus::CORPSE;
 use crate::economy_archive::make_pack;
 use crate::economy_throne::{Court, PLEA};
-use crate::market::{FRESH, UNUSED, defended, hash, law, list};
+use crate::market::{FRESH, UNUSED, defended, hash, law, list, used};
 use crate::world::{World, member};
 use commons::corpus::effectiveness::TenThousandths;
 use serde_json::json;
@@ -12,6 +13,8 @@ use std::collections::BTreeSet;
 const OTHER_PLEA: &str = "Notes were redeemed in silver at my own counter until the tenth of October, and the ledgers of the bank say how many.";
 const THIRD_PLEA: &str =
     "Ask the farmers of the Loire what their rents were in 1719, and what they had been five years before that.";
+
+const OTHER_ATTACK: &str = "Your counters closed at noon on the day the decree was read, and nobody has said who gave the order to close them.";
 
 /// What stands between these two, each time.
 fn each<'a>(page: &'a str, from: &str, to: &str) -> Vec<&'a str> {
@@ -150,6 +153,27 @@ async fn a_label_of_the_house_is_in_the_readers_language_and_the_language_of_the
         assert!(!page(world, path).await.contains("in English"), "{path}: it is the reader's own");
     }
     assert!(korean.get("/market").await.text.contains("존 로에 대한 논거"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_best_attacks_of_a_case_have_done_something_also_before_the_first_night() {
+    let court = Court::open().await;
+    let world = &court.world;
+    // None of them is more effective than another before a night; the newest moved nobody.
+    for (words, shift, verdict) in
+        [(CORPSE, 3, Some("failed")), (FRESH, 2, None), (UNUSED, 0, Some("proved")), (OTHER_ATTACK, 0, None)]
+    {
+        court.reports.post("/api/argument-event", &used(words, shift, verdict)).await.ok();
+    }
+    let killers = |page: String| -> Vec<String> {
+        let section = page.split("<section class=\"killers\"").nth(1).map(|rest| rest.split("</section>").next());
+        let section = section.flatten().unwrap_or_default().to_owned();
+        each(&section, "<span class=\"small\">#", "</span>").into_iter().map(str::to_owned).collect()
+    };
+    let first = |words: &str| hash(words)[..4].to_owned();
+    assert_eq!(killers(page(world, "/case/john_law").await), [first(CORPSE), first(FRESH)]);
+    court.night().await;
+    assert_eq!(killers(page(world, "/case/john_law").await), [first(CORPSE), first(FRESH)]);
 }
 
 /// The interval around a figure, in whole percent.
