@@ -7,7 +7,7 @@ use super::throne::character;
 use crate::api::market as names;
 use crate::packs::shown_words;
 use crate::problem::Answer;
-use crate::store::ledger::{self, Transfer, TransferNo};
+use crate::store::ledger::{self, Reason, Transfer, TransferNo};
 use crate::store::shelf::{self, Unlocked};
 use crate::store::thrones::{self, Change, Reign, Reigns, Title};
 use crate::store::unlocks::Ware;
@@ -106,6 +106,8 @@ pub struct LedgerRow {
     pub came_in: bool,
     /// How much of it is a bonus.
     pub bonus: u64,
+    /// What for, in the words of whoever gave it.
+    pub note: Option<String>,
     /// When.
     pub at: Timestamp,
 }
@@ -118,6 +120,7 @@ impl LedgerRow {
             amount: format!("{}{}", if came_in { '+' } else { '−' }, transfer.amount),
             came_in,
             bonus: transfer.bonus,
+            note: note(transfer),
             at: transfer.at,
         }
     }
@@ -126,6 +129,12 @@ impl LedgerRow {
     pub fn why(&self, w: &Words) -> String {
         w.of("ledger", self.reason)
     }
+}
+
+/// What a grant was given for; what other transfers refer to is no sentence.
+fn note(transfer: &Transfer) -> Option<String> {
+    let granted = transfer.reason == Reason::Grant && !transfer.reference.is_empty();
+    granted.then(|| transfer.reference.clone())
 }
 
 /// Something unlocked.

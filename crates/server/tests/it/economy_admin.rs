@@ -144,6 +144,8 @@ async fn the_panel_grants_and_takes_back_and_says_why_not_beside_the_field() {
         assert!(status == 200 && page.contains("It is granted."), "{status} {page}");
     }
     assert_eq!(balance(&ann).await.0, 130, "a form that is sent twice gives once");
+    let account = ann.get("/account").await.text;
+    assert!(account.contains("Given by the house <q class=\"small\" lang=\"en\">thanks</q>"), "{account}");
     let (status, page) = form(&root, "/admin/grant", "key=k-2&username=nobody&amount=30&note=").await;
     assert!(status == 404 && page.contains("grant-username-refused") && page.contains("no account called"), "{page}");
     assert!(page.contains("value=\"nobody\""), "what was typed is kept");

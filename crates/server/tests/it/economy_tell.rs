@@ -163,7 +163,9 @@ async fn the_best_attacks_of_a_case_have_done_something_also_before_the_first_ni
     for (words, shift, verdict) in
         [(CORPSE, 3, Some("failed")), (FRESH, 2, None), (UNUSED, 0, Some("proved")), (OTHER_ATTACK, 0, None)]
     {
-        court.reports.post("/api/argument-event", &used(words, shift, verdict)).await.ok();
+        let mut report = used(words, shift, verdict);
+        report["ia_change"] = json!(shift);
+        court.reports.post("/api/argument-event", &report).await.ok();
     }
     let killers = |page: String| -> Vec<String> {
         let section = page.split("<section class=\"killers\"").nth(1).map(|rest| rest.split("</section>").next());

@@ -244,6 +244,7 @@ pub fn purse() -> PursePanel {
         amount: amount.into(),
         came_in,
         bonus,
+        note: (reason == "grant").then(|| "for the <first> week".into()),
         at: ago(700),
     };
     let unlocked = UnlockedRow {
