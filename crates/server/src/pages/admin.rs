@@ -8,7 +8,9 @@ use crate::api::minds::{TracesQuery, moderator};
 use crate::api::treasury::{Grant, give};
 use crate::api::{Key, Path, Query, game_id};
 use crate::live;
+use crate::packs::{self, Wish};
 use crate::problem::{Answer, Problem};
+use crate::store::ledger::{self, Posted};
 use crate::store::traces::{self, Trace};
 use crate::store::{accounts, moderation};
 use crate::treasury::{self, Economy};
@@ -16,8 +18,11 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 use engine::erased::AnyGame;
+use engine::roster::Lang;
 use engine::time::Timestamp;
+use games::tribunal::docket::{Case, docket};
 use serde::Deserialize;
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// `GET /admin`.
@@ -36,6 +41,10 @@ pub struct AdminPage {
     pub flagged_next: Option<i64>,
     /// What flowed, and what there is.
     pub economy: Economy,
+    /// The newest transfers, with the numbers that taking one back asks for.
+    pub transfers: Vec<Posted>,
+    /// Of whom a pack can be made: ids and names, by the headline of the case.
+    pub charged: Vec<(String, Vec<(String, String)>)>,
     /// Under which a grant that is sent twice is given once.
     pub key: String,
     /// What was done just now.
@@ -96,6 +105,8 @@ impl AdminPage {
 
 /// Flagged arguments on one page.
 const FLAGGED_MAX: usize = 50;
+/// How many transfers it lists; the API tells an account the numbers of all of its own.
+const TRANSFERS: usize = 30;
 
 /// Where the flagged arguments of a page begin, and what was done before it.
 #[derive(Deserialize)]
@@ -105,7 +116,8 @@ pub(super) struct AdminQuery {
 }
 
 pub(super) async fn admin(visit: Visit, Query(query): Query<AdminQuery>) -> Response {
-    let done = ["granted", "reversed"].into_iter().find(|done| query.done.as_deref() == Some(done));
+    let done =
+        ["granted", "reversed", "packed", "packed_before"].into_iter().find(|done| query.done.as_deref() == Some(done));
     let page = admin_page(&visit, StatusCode::OK, query.flagged.unwrap_or(0), done, Again::default()).await;
     visit.show(page)
 }
@@ -118,8 +130,11 @@ async fn admin_page(
     again: Again,
 ) -> Answer<Response> {
     moderator(&visit.caller)?;
-    let read = move |db: &_| Ok((accounts::open_reports(db)?, moderation::queue(db, after, FLAGGED_MAX)?));
-    let (reports, flagged) = visit.house.store.read(read).await?;
+    let read = move |db: &_| {
+        let flagged = moderation::queue(db, after, FLAGGED_MAX)?;
+        Ok((accounts::open_reports(db)?, flagged, ledger::newest(db, TRANSFERS)?))
+    };
+    let (reports, flagged, transfers) = visit.house.store.read(read).await?;
     let flagged_next = flagged.last().filter(|_| flagged.len() == FLAGGED_MAX).map(|last| last.n);
     let page = AdminPage {
         chrome: visit.chrome(visit.words().t("admin-title")),
@@ -128,6 +143,8 @@ async fn admin_page(
         flagged: flagged.into_iter().map(|one| FlaggedRow::of(one, visit.lang)).collect(),
         flagged_next,
         economy: treasury::economy(&visit.house.store).await?,
+        transfers,
+        charged: charged(visit.lang),
         key: Uuid::now_v7().to_string(),
         done,
         again,
@@ -178,6 +195,37 @@ pub(super) async fn reverse(visit: Visit, fields: Fields) -> Response {
     };
     let reversed = reversed.await;
     after(&visit, &fields, "transfer", "reversed", reversed).await
+}
+
+/// Everybody who is charged, under the headline of the case; the id of the case stands before theirs.
+fn charged(lang: Lang) -> Vec<(String, Vec<(String, String)>)> {
+    let of = |case: &Arc<Case>| {
+        let people = case.characters.iter().map(|one| (format!("{}/{}", case.case_id, one.id), one.name.clone()));
+        (case.title.clone(), people.collect())
+    };
+    docket().cases(lang).iter().map(of).collect()
+}
+
+pub(super) async fn pack(visit: Visit, fields: Fields) -> Response {
+    let bound = async {
+        moderator(&visit.caller)?;
+        let given = |field: &str| Some(fields.get(field).trim().to_owned()).filter(|text| !text.is_empty());
+        let (case_id, character_id) = fields.get("of").split_once('/').unwrap_or_default();
+        let wish = Wish {
+            case_id: case_id.to_owned(),
+            character_id: character_id.to_owned(),
+            price: given("price").map(|_| whole(&fields, "price")).transpose()?,
+            name: given("name"),
+            description: given("description"),
+        };
+        let curator = visit.caller.account()?.id;
+        packs::make(&visit.house.store, wish, Some(curator), None, visit.house.now()).await
+    };
+    match bound.await {
+        Ok(made) if made.made_before => after(&visit, &fields, "of", "packed_before", Ok(())).await,
+        Ok(_) => after(&visit, &fields, "of", "packed", Ok(())).await,
+        Err(problem) => after(&visit, &fields, "of", "packed", Err(problem)).await,
+    }
 }
 
 /// Calls on one page.

@@ -113,6 +113,7 @@ pub fn routes() -> Router<House> {
         .route("/admin", get(admin::admin))
         .route("/admin/grant", post(admin::grant))
         .route("/admin/reverse", post(admin::reverse))
+        .route("/admin/pack", post(admin::pack))
         .route("/admin/moderation/{hash}", post(market::decide))
         .route("/admin/traces/{id}", get(admin::traces))
         .route("/admin/reports/{id}/resolve", post(sign::resolve_report))

@@ -2,6 +2,7 @@
 //! refused if the payer has too little.
 
 use super::StoreError;
+use super::thrones::Alias;
 use commons::ledger::price::{WELCOME_IA, earned};
 use commons::ledger::purse::{Paid, Purse, Short};
 use engine::chain::Hash;
@@ -296,6 +297,48 @@ pub fn transfers_of(
     let mut query = db.prepare_cached(&sql)?;
     let rows = query.query_map(params![account.0, before.0, limit as i64], Transfer::read)?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// A transfer as whoever runs the house sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Posted {
+    /// The transfer.
+    pub transfer: Transfer,
+    /// Who paid.
+    pub payer: Alias,
+    /// Who was paid.
+    pub payee: Alias,
+    /// Whether it was taken back.
+    pub taken_back: bool,
+}
+
+/// The newest transfers of all accounts.
+pub fn newest(db: &Connection, limit: usize) -> Result<Vec<Posted>, StoreError> {
+    let sql = format!(
+        "select {TRANSFER}, (select username from accounts where id = t.payer and deleted_at is null),
+             (select username from accounts where id = t.payee and deleted_at is null),
+             exists (select 1 from transfers r where r.key = 'reversal:' || t.n)
+         from transfers t order by n desc limit ?1"
+    );
+    let alias = |account: AccountId, name: Option<String>| match name {
+        _ if account == HOUSE => Alias::House,
+        Some(name) => Alias::Player(name),
+        None => Alias::Deleted,
+    };
+    let mut query = db.prepare_cached(&sql)?;
+    let rows = query.query_map(params![limit as i64], |row| {
+        let transfer = Transfer::read(row)?;
+        let (payer, payee) = (alias(transfer.payer, row.get(9)?), alias(transfer.payee, row.get(10)?));
+        Ok(Posted { transfer, payer, payee, taken_back: row.get(11)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+impl Posted {
+    /// Whether it can still be taken back: once, and what takes back stays.
+    pub fn may_be_taken_back(&self) -> bool {
+        !self.taken_back && self.transfer.reason != Reason::Reversal
+    }
 }
 
 /// What a game has brought an account by now, less what it cost it there. Looked up by the keys that [`settle`] pays under.

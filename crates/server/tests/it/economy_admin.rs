@@ -154,12 +154,37 @@ async fn the_panel_grants_and_takes_back_and_says_why_not_beside_the_field() {
     assert_eq!(form(&ann, "/admin/grant", "key=k-4&username=ann&amount=30&note=").await.0, 403);
     assert_eq!(balance(&ann).await.0, 130);
     let transfer = count(&world, "select max(n) from transfers");
+    let button = format!("<input type=\"hidden\" name=\"transfer\" value=\"{transfer}\">");
+    let panel = root.get("/admin").await.text;
+    let row = format!("<th scope=\"row\" class=\"num\">{transfer}</th><td>Grants</td><td>the house</td><td>ann</td>");
+    assert!(panel.contains(&row) && panel.contains(&button), "{panel}");
     let (_, page) = form(&root, "/admin/reverse", &format!("transfer={transfer}")).await;
     assert!(page.contains("It is taken back."), "{page}");
+    assert!(page.contains(&row) && !page.contains(&button), "once: {page}");
     let (status, page) = form(&root, "/admin/reverse", &format!("transfer={transfer}")).await;
     assert!(status == 409 && page.contains("was taken back before"), "{page}");
     assert_eq!(form(&ann, "/admin/reverse", "transfer=1").await.0, 403);
     assert_eq!(balance(&ann).await.0, 100);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_panel_binds_a_pack_once_and_says_why_not() {
+    let court = Court::open().await;
+    let world = &court.world;
+    let root = root(world).await;
+    let (ann, _) = member(world, "ann").await;
+    let wish = "of=john_law%2Flaw&price=7&name=What+held&description=";
+    let (status, page) = form(&root, "/admin/pack", wish).await;
+    assert!(status == 409 && page.contains("pack-of-refused") && page.contains("value=\"What held\""), "{page}");
+    court.wrote(None, PLEA).await;
+    court.meet(FRESH, PLEA, "proved", "p-1", "someone").await;
+    assert_eq!(form(&ann, "/admin/pack", wish).await.0, 403);
+    assert_eq!(form(&root, "/admin/pack", "of=john_law%2Flaw&price=much").await.0, 400);
+    assert_eq!(form(&root, "/admin/pack", "of=nowhere").await.0, 400);
+    assert_eq!(count(world, "select count(*) from character_packs"), 0);
+    assert!(form(&root, "/admin/pack", wish).await.1.contains("The pack is bound."));
+    assert!(form(&root, "/admin/pack", wish).await.1.contains("nothing was made"));
+    assert_eq!(count(world, "select sum(price_ia) from character_packs where name = 'What held'"), 7);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

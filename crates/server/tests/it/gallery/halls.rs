@@ -3,6 +3,7 @@
 use super::plays::{NOW, many_names};
 use super::{chrome, refusal};
 use askama::Template as _;
+use engine::id::AccountId;
 use engine::roster::Lang;
 use engine::rules::Mode;
 use engine::time::Timestamp;
@@ -14,7 +15,7 @@ use moot::pages::public;
 use moot::pages::throne::{ChangeRow, CharacterTitles, ReignRow, ThronePage};
 use moot::store::authors::Author;
 use moot::store::digests::{Best, Defender, Digest, Point, Vector};
-use moot::store::ledger::{Flow, Reason};
+use moot::store::ledger::{Flow, HOUSE, Posted, Reason, Transfer, TransferNo};
 use moot::store::thrones::{Alias, Asset, Change, Title};
 use moot::treasury::Economy;
 
@@ -31,10 +32,31 @@ pub fn admin(chrome: Chrome, reports: Vec<ReportRow>, flagged: Vec<FlaggedRow>) 
         flagged,
         flagged_next: Some(7),
         economy,
+        transfers: vec![
+            posted(12, Reason::Grant, false),
+            posted(11, Reason::Award, true),
+            posted(10, Reason::Reversal, false),
+        ],
+        charged: vec![("The <System>".into(), vec![("john_law/law".into(), "John <Law>".into())])],
         key: "01904f2a".into(),
         done: Some("granted"),
         again: refusal("USER_NOT_FOUND", "username", "There is no account called \"nobody\".", &draft),
     }
+}
+
+fn posted(n: i64, reason: Reason, taken_back: bool) -> Posted {
+    let transfer = Transfer {
+        n: TransferNo(n),
+        payer: HOUSE,
+        payee: AccountId(uuid::Uuid::nil()),
+        amount: 30,
+        bonus: 0,
+        reason,
+        reference: String::new(),
+        key: n.to_string(),
+        at: NOW,
+    };
+    Posted { transfer, payer: Alias::House, payee: Alias::Player("Hypatia of <Alexandria>".into()), taken_back }
 }
 
 const LABEL: &str = "what the <edict> did to whoever held the notes";
