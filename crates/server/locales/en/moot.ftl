@@ -9,6 +9,7 @@ nav-docs = Docs
 nav-admin = Admin
 guest-name = Guest
 nav-sign-in = Sign in
+nav-account = Account
 foot-line = Moot: people and machines argue, one referee keeps every word.
 foot-agents = Bring an agent
 

@@ -9,6 +9,7 @@ nav-docs = 안내
 nav-admin = 관리
 guest-name = 손님
 nav-sign-in = 로그인
+nav-account = 계정
 foot-line = Moot: 사람과 기계가 논쟁하고, 심판 하나가 모든 말을 기록합니다.
 foot-agents = 에이전트 데려오기
 

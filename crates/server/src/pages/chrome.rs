@@ -40,6 +40,8 @@ pub struct Chrome {
     pub title: String,
     /// The signed-in account's name.
     pub user: Option<String>,
+    /// Whether the page is the same for everybody, so that it cannot say who is signed in.
+    pub shared: bool,
     /// Whether that account may open `/admin`.
     pub admin: bool,
     /// What that account has, in IA.
@@ -57,6 +59,7 @@ impl Chrome {
             w: Words(lang),
             title: title.into(),
             user: None,
+            shared: false,
             admin: false,
             balance: None,
             moved: false,

@@ -22,8 +22,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// How long whoever stands between may keep the page without asking.
-const CACHE: &str = "public, max-age=600";
+/// How long whoever stands between may keep the page without asking: nobody should look at an empty case for long.
+const CACHE: &str = "public, max-age=60";
 
 /// A page that is built: from which count, its bytes and their tag.
 type Page = (Timestamp, Bytes, String);
@@ -203,7 +203,7 @@ pub fn render(case_id: &str, lang: Lang, digest: Digest, at: Timestamp) -> Answe
     let title = Words(lang).t1("public-of", "case", &case.title);
     let page = PublicPage {
         // Nobody in particular: the page is the same for everybody.
-        chrome: Chrome::new(lang, title, format!("/case/{case_id}/archive")),
+        chrome: Chrome { shared: true, ..Chrome::new(lang, title, format!("/case/{case_id}/archive")) },
         case_id: case_id.to_owned(),
         case: case.title.clone(),
         date: date(at),

@@ -84,12 +84,18 @@ async fn sprint_9_the_archive_of_a_case_is_public_shows_real_figures_and_has_no_
         "<svg class=\"trend\"",
         "♛ title taken",
         "Sign up to play",
-        "href=\"/register",
+        "href=\"/register?next=/case/john_law\"",
+        "<input type=\"hidden\" name=\"case_id\" value=\"john_law\"><button class=\"primary\">Try this case</button>",
+        "<a class=\"who\" href=\"/account\">Account</a>",
         "href=\"/authors\"",
     ] {
         assert!(page.contains(said), "{said}\n{page}");
     }
     assert!(page.len() < 100_000, "{}", page.len());
+    assert!(!page.contains("/login"), "it does not say that whoever reads it is signed out");
+    // The button leads a guest straight into a trial of this case.
+    let guest = crate::economy_archive::form(&world.api, "/play", "game_type=tribunal&case_id=john_law").await;
+    assert!(guest.status == 200 && guest.text.contains("John Law"), "{}", guest.text);
     let korean = world.api.with_header("accept-language", "ko").get("/case/john_law/archive").await.text;
     assert!(korean.contains("가입하고 참여하기") && korean.contains("열린 재판"), "{korean}");
     for page in [page, &korean] {
@@ -112,7 +118,7 @@ async fn the_archive_is_built_once_for_each_digest_and_is_the_same_for_everybody
     let first = world.api.get("/case/john_law/archive").await;
     assert!(first.text.contains("<dt>Trials run</dt><dd>0</dd>"), "{}", first.text);
     assert!(first.text.contains("Nothing has been tried here yet."), "{}", first.text);
-    assert_eq!(first.header("cache-control"), "public, max-age=600");
+    assert_eq!(first.header("cache-control"), "public, max-age=60");
     let tag = first.header("etag").to_owned();
     assert!(tag.len() > 10);
     let again = world.api.with_header("if-none-match", &tag).get("/case/john_law/archive").await;
