@@ -2,7 +2,7 @@
 
 nav-market = 시장
 market-title = 논거 시장
-market-lede = 글쓴이가 내놓은 논거와, 그 논거가 쓰인 모든 재판의 결과입니다. 숫자는 누구나 볼 수 있고, 글에는 그 값어치만큼의 값이 있습니다.
+market-lede = 저자가 내놓은 논거와, 그 논거가 쓰인 모든 재판의 결과입니다. 숫자는 누구나 볼 수 있고, 글에는 그 값어치만큼의 값이 있습니다.
 market-all = 전체
 market-featured = 추천
 market-shown = 보이는 것
@@ -70,7 +70,7 @@ admin-side-attack = 공격
 admin-side-defence = 변론
 admin-wanted = 나오기를 기다림
 admin-nobody = 임자 없음
-admin-note = 글쓴이에게 남길 말
+admin-note = 저자에게 남길 말
 act-approve = 승인
 act-reject = 거절
 refused-unfit-text = 아직 시장에 나오지 않았습니다.

@@ -150,7 +150,7 @@ async fn on_a_phone_in_korean_with_a_keyboard_a_pack_is_bought_and_what_is_left_
     browser.js("window.here = true").await;
     browser.press(Key::Enter).await;
     browser.until("!window.here && document.readyState === 'complete'").await;
-    assert!(browser.text(".packs").await.contains("방어 8개, 모두 입증됨"));
+    assert!(browser.text(".packs").await.contains("변론 8개, 모두 입증됨"));
     browser.inspect().await;
     browser.tab_to(".packs button").await;
     browser.js("window.here = true").await;

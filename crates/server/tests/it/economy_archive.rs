@@ -310,7 +310,7 @@ async fn a_price_that_changed_is_asked_again_too_little_says_so_and_what_one_own
         assert!(account.contains(said), "{said}\n{account}");
     }
     let korean = cleo.with_header("accept-language", "ko").get("/account").await.text;
-    assert!(korean.contains("공격의 글") && korean.contains("로열티 수입"), "{korean}");
+    assert!(korean.contains("공격의 글") && korean.contains("저작료 수입"), "{korean}");
 }
 
 /// What ann has: her bonus and what the ledger says she earned.

@@ -93,9 +93,6 @@ async fn sprint_9_the_archive_of_a_case_is_public_shows_real_figures_and_has_no_
     }
     assert!(page.len() < 100_000, "{}", page.len());
     assert!(!page.contains("/login"), "it does not say that whoever reads it is signed out");
-    // The button leads a guest straight into a trial of this case.
-    let guest = crate::economy_archive::form(&world.api, "/play", "game_type=tribunal&case_id=john_law").await;
-    assert!(guest.status == 200 && guest.text.contains("John Law"), "{}", guest.text);
     let korean = world.api.with_header("accept-language", "ko").get("/case/john_law/archive").await.text;
     assert!(korean.contains("가입하고 참여하기") && korean.contains("열린 재판"), "{korean}");
     for page in [page, &korean] {
@@ -107,6 +104,9 @@ async fn sprint_9_the_archive_of_a_case_is_public_shows_real_figures_and_has_no_
     let part: Vec<&str> = FRESH.split(' ').skip(3).take(ROW).collect();
     assert!(!quoted(world, &format!("{page}<p>{}</p>", part.join(" "))).is_empty());
     sound(world);
+    // The button leads a guest straight into a trial of this case.
+    let guest = crate::economy_archive::form(&world.api, "/play", "game_type=tribunal&case_id=john_law").await;
+    assert!(guest.status == 200 && guest.text.contains("John Law"), "{}", guest.text);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
