@@ -8,7 +8,6 @@ use crate::store::derived::{self, Recomputed};
 use crate::store::digests;
 use crate::store::packs::{self, NewPack};
 use crate::store::{Store, StoreError};
-use commons::ledger::price::PACK_IA;
 use engine::time::Timestamp;
 use std::time::Duration;
 
@@ -85,8 +84,7 @@ pub async fn curate(store: &Store, at: Timestamp) -> Result<usize, StoreError> {
     for case_id in every_case() {
         for character_id in characters(&case_id) {
             let case_id = case_id.clone();
-            let pack =
-                NewPack { case_id, character_id, name: None, description: None, price: PACK_IA, curator: None, at };
+            let pack = NewPack { case_id, character_id, name: None, description: None, price: None, curator: None, at };
             // One that cannot be bound keeps nobody from the others.
             match store.write(move |db| packs::make_if_due(db, &pack)).await {
                 Ok(bound) => made += usize::from(bound.is_some()),

@@ -9,7 +9,7 @@ use crate::store::answers::{self, Earlier};
 use crate::store::packs::{self, Made, NewPack};
 use crate::store::{Store, StoreError};
 use axum::http::StatusCode;
-use commons::ledger::price::{PACK_IA, PACK_IA_MAX};
+use commons::ledger::price::PACK_IA_MAX;
 use engine::id::AccountId;
 use engine::parts::text;
 use engine::roster::Lang;
@@ -27,7 +27,7 @@ pub struct Wish {
     pub case_id: String,
     /// Whose defences.
     pub character_id: String,
-    /// What it costs; 50 IA if nothing is said.
+    /// What it costs; if nothing is said 50 IA, or what its defences cost one by one if that is less.
     pub price: Option<u64>,
     /// What it is called.
     pub name: Option<String>,
@@ -53,8 +53,7 @@ pub async fn make(
             format!("The field \"character_id\" is wrong: nobody called {:?} is charged.", cut(&wish.character_id));
         return Err(Problem::bad("UNKNOWN_TARGET", detail));
     };
-    let price = wish.price.unwrap_or(PACK_IA);
-    if price > PACK_IA_MAX {
+    if let Some(price) = wish.price.filter(|price| *price > PACK_IA_MAX) {
         return Err(wrong(format!("The field \"price\" must be 0 to {PACK_IA_MAX} IA, not {price}.")));
     }
     let line = |field: &str, given: Option<String>, len_max: usize| {
@@ -65,7 +64,7 @@ pub async fn make(
         character_id: wish.character_id,
         name: line("name", wish.name, NAME_LEN_MAX)?,
         description: line("description", wish.description, DESCRIPTION_LEN_MAX)?,
-        price,
+        price: wish.price,
         curator,
         at,
     };

@@ -125,7 +125,7 @@ pub struct PackWish {
     pub case_id: String,
     /// Whose defences.
     pub character_id: String,
-    /// 0 to 1000 IA; 50 if it is left out.
+    /// 0 to 1000 IA; if it is left out 50, or what its defences cost one by one if that is less.
     #[serde(default)]
     pub price: Option<u64>,
     /// Up to 80 characters; left out, it is named in the language of whoever reads it.

@@ -3,6 +3,7 @@
 use super::StoreError;
 use super::thrones::Asset;
 use crate::packs::usual_words;
+use commons::ledger::price::{PACK_IA, text_price};
 use engine::id::AccountId;
 use engine::roster::Lang;
 use engine::time::Timestamp;
@@ -27,8 +28,8 @@ pub struct NewPack {
     pub name: Option<String>,
     /// What is in it; left out, it is said in the language of whoever reads it.
     pub description: Option<String>,
-    /// What it costs.
-    pub price: u64,
+    /// What it costs; left out, the usual price.
+    pub price: Option<u64>,
     /// Who made it; nobody if the house did by itself.
     pub curator: Option<AccountId>,
     /// When.
@@ -154,7 +155,13 @@ fn best(db: &Connection, case_id: &str, character_id: &str) -> Result<Vec<Proved
     Ok(found)
 }
 
+/// What a pack costs if nothing is said: never more than its defences cost one by one.
+fn usual_price(proved: &[Proved]) -> u64 {
+    PACK_IA.min(proved.iter().map(|one| text_price(one.effectiveness_e4)).sum())
+}
+
 fn bind(db: &Connection, pack: &NewPack, proved: &[Proved]) -> Result<Made, StoreError> {
+    let price = pack.price.unwrap_or_else(|| usual_price(proved));
     let before: i64 = db.query_row(
         "select count(*) from character_packs where character_id = ?1",
         params![pack.character_id],
@@ -181,7 +188,7 @@ fn bind(db: &Connection, pack: &NewPack, proved: &[Proved]) -> Result<Made, Stor
         pack.case_id,
         name,
         pack.description.as_ref().unwrap_or(&usual_description),
-        pack.price as i64,
+        price as i64,
         pack.curator.map(|curator| curator.0),
         metadata.to_string(),
         pack.at.0,
@@ -192,5 +199,5 @@ fn bind(db: &Connection, pack: &NewPack, proved: &[Proved]) -> Result<Made, Stor
     for (place, one) in proved.iter().enumerate() {
         insert.execute(params![pack_id, place as i64 + 1, one.hash, one.lineage, one.effectiveness_e4])?;
     }
-    Ok(Made { pack_id, tag, edition, name, price_ia: pack.price, defenses: proved.len(), made_before: false })
+    Ok(Made { pack_id, tag, edition, name, price_ia: price, defenses: proved.len(), made_before: false })
 }

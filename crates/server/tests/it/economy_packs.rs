@@ -209,6 +209,28 @@ async fn the_operator_has_packs_made_and_is_told_why_not() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pack_without_a_price_never_costs_more_than_its_defences_one_by_one() {
+    let court = Court::open().await;
+    let world = &court.world;
+    let bind = || moot(&["admin", "pack", "john_law", "law"], world.dir.path());
+    let asked = || count(world, "select price_ia from character_packs order by rowid desc limit 1");
+    let apart = async || {
+        let page = world.api.get("/api/argument-archive?case_id=john_law&side=defense").await.ok();
+        let items = page["items"].as_array().expect("a list").clone();
+        items.iter().map(|item| item["price"].as_i64().expect("it is for sale")).sum::<i64>()
+    };
+    proved(&court, 0..1, 1).await;
+    court.night().await;
+    assert!(bind().0);
+    assert_eq!((asked(), apart().await), (10, 10), "one that was proved once");
+    proved(&court, 1..8, 1).await;
+    court.night().await;
+    assert!(bind().0);
+    assert!(apart().await > 50);
+    assert_eq!(asked(), 50, "many together cost what a pack costs");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_defences_are_bound_once_and_whoever_asks_again_is_told_so() {
     let court = Court::open().await;
     let world = &court.world;
