@@ -89,8 +89,8 @@ impl Text {
     /// Looks at a text that may be listed and reach a prompt; nothing if it has no words.
     pub fn of(text: &str) -> Option<Text> {
         let normal = Normal::of(text).ok()?;
-        let counted = Text::counted(text)?;
-        Some(Text { signature: signature(&normal), moderated: Some(check(text)), ..counted })
+        let hash = ArgHash::of_normal(&normal);
+        Some(Text { hash, text: text.to_owned(), signature: signature(&normal), moderated: Some(check(text)) })
     }
 
     /// A text of which only statistics are kept.

@@ -37,7 +37,7 @@ impl Normal {
     /// Punctuation is dropped, not replaced by a space: "don't" is "dont", and whoever hashes outside gets the same.
     /// Unicode promises never to change how characters that exist today are normalised.
     pub fn of(text: &str) -> Result<Self, HashRefusal> {
-        let normal = if text.is_ascii() { kept(text.chars().map(|c| c.to_ascii_lowercase())) } else { composed(text) };
+        let normal = if text.is_ascii() { kept_ascii(text) } else { composed(text) };
         if normal.is_empty() { Err(HashRefusal::NoWords) } else { Ok(Normal(normal)) }
     }
 
@@ -91,6 +91,25 @@ fn kept(chars: impl Iterator<Item = char>) -> String {
     text
 }
 
+/// The same of a text in ASCII, where nothing is a mark and nothing is blank: every argument passes here once when it is stored and
+/// once each time the record is checked.
+fn kept_ascii(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut gap = false;
+    for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            if gap && !kept.is_empty() {
+                kept.push(' ');
+            }
+            kept.push(c.to_ascii_lowercase());
+            gap = false;
+        } else if c.is_whitespace() {
+            gap = true;
+        }
+    }
+    kept
+}
+
 /// Letters and marks by their category that show nothing: fillers of Hangul, selectors of a variant, the grapheme joiner.
 fn is_blank(c: char) -> bool {
     matches!(c, '\u{115f}' | '\u{1160}' | '\u{034f}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -122,7 +141,7 @@ macro_rules! hash_of_text {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+                f.write_str(&to_hex(&self.0))
             }
         }
 
@@ -162,6 +181,13 @@ hash_of_text! {
 hash_of_text! {
     /// The name of a defence: SHA-256 of its normalised text.
     DefenseHash
+}
+
+/// In one piece: digit by digit the formatter takes longer than the hash itself.
+fn to_hex(bytes: &[u8; HASH_LEN]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// Capital digits are read too; a hash is printed in small ones.
