@@ -1,6 +1,7 @@
 //! Opening SQLite the way a log needs it: WAL, synchronous=FULL, migrations by number.
 
 use super::StoreError;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
@@ -28,8 +29,7 @@ const STATEMENTS_MAX: usize = 64;
 
 pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(path)?;
-    connection.busy_timeout(BUSY)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
+    settle(&connection)?;
     connection.execute_batch(
         "pragma journal_mode = wal;
          pragma synchronous = full;
@@ -49,9 +49,17 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)
         .map_err(|error| StoreError::Broken(format!("cannot open {}: {error}", path.display())))?;
+    settle(&connection)?;
+    Ok(connection)
+}
+
+/// What holds for every connection. Plans do not depend on the values of parameters: otherwise a statement that was kept is planned
+/// anew each time it is used, which costs more than running it.
+fn settle(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
-    Ok(connection)
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    Ok(())
 }
 
 pub(super) fn durability(connection: &Connection) -> rusqlite::Result<(String, i64)> {
