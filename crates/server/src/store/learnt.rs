@@ -2,137 +2,200 @@
 
 use super::corpus::burden;
 use super::verify::{Bad, Listed};
-use crate::corpus::Lesson;
+use crate::corpus::{Defence, Lesson, Outcome};
 use commons::corpus::novelty::LastLanded;
 use commons::corpus::stats::{Counters, JuryShift, Use};
-use engine::id::AccountId;
+use engine::id::{AccountId, Seq};
 use engine::rules::Burden;
 use engine::time::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use std::collections::BTreeMap;
 
 /// Holds what one game's log teaches against what is stored of it.
 pub(super) fn check_game(db: &Connection, listed: &Listed, lessons: &[(Timestamp, Lesson)]) -> Result<(), Bad> {
-    let since: i64 = db.query_row("select coalesce(max(game), 0) from corpus_since", [], |row| row.get(0))?;
-    let lessons = if listed.no.0 > since { lessons } else { &[] };
-    let mut said = BTreeMap::new();
-    let mut uses = BTreeMap::new();
-    let mut defences = BTreeMap::new();
-    let mut consulted = BTreeMap::new();
-    for (at, lesson) in lessons {
-        match lesson {
-            Lesson::Said { seq, text, case_id, target, player_id, account, .. } => {
-                said.insert(seq.0, (text.hash.to_string(), case_id, target, player_id, account));
-            }
-            Lesson::Weighed { speech, outcome, counted } => {
-                uses.insert(speech.0, (*at, outcome, *counted));
-            }
-            Lesson::Defended { attack, speech, defence, .. } => {
-                defences.insert(speech.0, (*at, attack.0, defence));
-            }
-            Lesson::Consulted { seq, payer, price, .. } => {
-                consulted.insert(seq.0, format!("{} {price} {}", payer.0.simple(), at.0));
+    let mut since = db.prepare_cached("select coalesce(max(game), 0) from corpus_since")?;
+    let since: i64 = since.query_row([], |row| row.get(0))?;
+    let taught = Taught::of(if listed.no.0 > since { lessons } else { &[] });
+    spoken(db, listed, &taught)?;
+    consulted(db, listed, &taught)?;
+    used(db, listed, &taught)?;
+    defended(db, listed, &taught)
+}
+
+/// What a log teaches, by the event that it is about.
+#[derive(Default)]
+struct Taught<'a> {
+    said: BTreeMap<i64, Said<'a>>,
+    uses: BTreeMap<i64, (Timestamp, &'a Outcome, bool)>,
+    defences: BTreeMap<i64, (Timestamp, Seq, &'a Defence)>,
+    consulted: BTreeMap<i64, (Timestamp, AccountId, u32)>,
+}
+
+/// Something that was said.
+struct Said<'a> {
+    hash: String,
+    case_id: &'a str,
+    target: &'a str,
+    player_id: &'a str,
+    account: Option<AccountId>,
+}
+
+impl<'a> Taught<'a> {
+    fn of(lessons: &'a [(Timestamp, Lesson)]) -> Self {
+        let mut taught = Taught::default();
+        for (at, lesson) in lessons {
+            match lesson {
+                Lesson::Said { seq, text, case_id, target, player_id, account, .. } => {
+                    let said = Said { hash: text.hash.to_string(), case_id, target, player_id, account: *account };
+                    taught.said.insert(number(*seq), said);
+                }
+                Lesson::Weighed { speech, outcome, counted } => {
+                    taught.uses.insert(number(*speech), (*at, outcome, *counted));
+                }
+                Lesson::Defended { attack, speech, defence, .. } => {
+                    taught.defences.insert(number(*speech), (*at, *attack, defence));
+                }
+                Lesson::Consulted { seq, payer, price, .. } => {
+                    taught.consulted.insert(number(*seq), (*at, *payer, *price));
+                }
             }
         }
+        // What came of something that was never said is not kept.
+        taught.uses.retain(|speech, _| taught.said.contains_key(speech));
+        taught.defences.retain(|speech, (_, attack, _)| {
+            taught.said.contains_key(speech) && taught.said.contains_key(&number(*attack))
+        });
+        taught
     }
-    let spoken =
-        |seq: u64| said.get(&seq).map(|(hash, case, target, player, _)| format!("{hash} {case} {target} {player}"));
-    let named: i64 = db.query_row("select coalesce(max(game), 0) from economy_since", [], |row| row.get(0))?;
-    let by = |account: &Option<AccountId>| {
-        let account = account.filter(|_| listed.no.0 > named);
-        account.map(|account| account.0.simple().to_string()).unwrap_or_default()
-    };
-    let expected =
-        said.iter().map(|(seq, (.., account))| (*seq, format!("{} {}", spoken(*seq).unwrap_or_default(), by(account))));
-    let expected = expected.collect();
+}
+
+/// The number of an event as the database has it.
+fn number(seq: Seq) -> i64 {
+    seq.0 as i64
+}
+
+fn spoken(db: &Connection, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
+    let mut named = db.prepare_cached("select coalesce(max(game), 0) from economy_since")?;
+    let named: i64 = named.query_row([], |row| row.get(0))?;
     compare(
         db,
         listed,
         "spoken",
-        "select seq, hash || ' ' || case_id || ' ' || target || ' ' || player_id || ' '
-             || case when game > (select max(game) from economy_since) then lower(hex(coalesce(account, x''))) else '' end
-         from spoken join arguments on n = argument where game = ?1",
-        &expected,
-    )?;
+        "select seq, hash, case_id, target, player_id,
+             case when game > (select max(game) from economy_since) then coalesce(account, x'') else x'' end
+         from spoken cross join arguments on n = argument where game = ?1 order by seq",
+        &taught.said,
+        |_, said, row| {
+            let account = said.account.filter(|_| listed.no.0 > named);
+            let account = account.as_ref().map_or(&[][..], |account| account.0.as_bytes());
+            Ok(row.get_ref(1)?.as_str().ok() == Some(said.hash.as_str())
+                && row.get_ref(2)?.as_str().ok() == Some(said.case_id)
+                && row.get_ref(3)?.as_str().ok() == Some(said.target)
+                && row.get_ref(4)?.as_str().ok() == Some(said.player_id)
+                && row.get_ref(5)?.as_blob().ok() == Some(account))
+        },
+    )
+}
+
+fn consulted(db: &Connection, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
     compare(
         db,
         listed,
         "corpus_unlocks",
-        "select cast(substr(unlock_target, instr(unlock_target, '#') + 1) as integer),
-             lower(hex(player_id)) || ' ' || paid_ia || ' ' || unlocked_at
-         from corpus_unlocks where game = ?1",
-        &consulted,
-    )?;
-    let used = |(seq, (at, outcome, counted)): (&u64, &(Timestamp, &crate::corpus::Outcome, bool))| {
-        let verdict = outcome.verdict.map_or("", Burden::word);
-        let (shift, triggered, ia) = (outcome.jury_shift, i32::from(outcome.triggered), outcome.ia_change);
-        (
-            *seq,
-            format!(
-                "{} {shift} {triggered} {verdict} {ia} {} {} {}",
-                spoken(*seq).unwrap_or_default(),
-                at.0,
-                listed.id,
-                i32::from(*counted)
-            ),
-        )
-    };
-    let expected = uses.iter().filter(|(seq, _)| said.contains_key(seq)).map(used).collect();
+        "select cast(substr(unlock_target, instr(unlock_target, '#') + 1) as integer) seq, player_id, paid_ia, unlocked_at
+         from corpus_unlocks where game = ?1 order by seq",
+        &taught.consulted,
+        |_, (at, payer, price), row| {
+            Ok(row.get_ref(1)?.as_blob().ok() == Some(&payer.0.as_bytes()[..])
+                && row.get_ref(2)?.as_i64().ok() == Some(i64::from(*price))
+                && row.get_ref(3)?.as_i64().ok() == Some(at.0))
+        },
+    )
+}
+
+fn used(db: &Connection, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
+    let trial = listed.id.to_string();
     compare(
         db,
         listed,
         "argument_events",
-        "select seq, arg_hash || ' ' || case_id || ' ' || target_character || ' ' || player_id || ' ' || jury_shift || ' '
-             || triggered_extraordinary || ' ' || coalesce(burden_verdict, '') || ' ' || ia_change || ' ' || created_at || ' '
-             || trial_id || ' ' || counted
-         from argument_events where game = ?1 and external = 0",
-        &expected,
-    )?;
-    let hash = |seq: &u64| said.get(seq).map_or("", |(hash, ..)| hash.as_str());
-    let given = |(seq, (at, attack, defence)): (&u64, &(Timestamp, u64, &crate::corpus::Defence))| {
-        let (mode, outcome, cited) = (defence.mode.word(), defence.outcome.word(), defence.cited.join(","));
-        let (angle, varied) = (defence.angle.as_deref().unwrap_or(""), defence.inspired_by.as_deref().unwrap_or(""));
-        (*seq, format!("{} {} {mode} {outcome} {cited} {angle} {varied} {}", hash(seq), hash(attack), at.0))
-    };
-    let both = |(seq, (_, attack, _)): &(&u64, &(Timestamp, u64, &crate::corpus::Defence))| {
-        said.contains_key(seq) && said.contains_key(attack)
-    };
-    let expected = defences.iter().filter(both).map(given).collect();
+        "select seq, arg_hash, case_id, target_character, player_id, jury_shift, triggered_extraordinary,
+             coalesce(burden_verdict, ''), ia_change, created_at, trial_id, counted
+         from argument_events where game = ?1 and external = 0 order by seq",
+        &taught.uses,
+        |seq, (at, outcome, counted), row| {
+            let said = &taught.said[&seq];
+            Ok(row.get_ref(1)?.as_str().ok() == Some(said.hash.as_str())
+                && row.get_ref(2)?.as_str().ok() == Some(said.case_id)
+                && row.get_ref(3)?.as_str().ok() == Some(said.target)
+                && row.get_ref(4)?.as_str().ok() == Some(said.player_id)
+                && row.get_ref(5)?.as_i64().ok() == Some(i64::from(outcome.jury_shift))
+                && row.get_ref(6)?.as_i64().ok() == Some(i64::from(outcome.triggered))
+                && row.get_ref(7)?.as_str().ok() == Some(outcome.verdict.map_or("", Burden::word))
+                && row.get_ref(8)?.as_i64().ok() == Some(i64::from(outcome.ia_change))
+                && row.get_ref(9)?.as_i64().ok() == Some(at.0)
+                && row.get_ref(10)?.as_str().ok() == Some(trial.as_str())
+                && row.get_ref(11)?.as_i64().ok() == Some(i64::from(*counted)))
+        },
+    )
+}
+
+fn defended(db: &Connection, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
     compare(
         db,
         listed,
         "defense_corpus",
-        "select seq, defense_hash || ' ' || argument_hash || ' ' || mode || ' ' || outcome || ' ' || cited_evidence || ' '
-             || coalesce(angle, '') || ' ' || coalesce(inspired_by, '') || ' ' || created_at
-         from defense_corpus where game = ?1 and external = 0",
-        &expected,
+        "select seq, defense_hash, argument_hash, mode, outcome, cited_evidence, coalesce(angle, ''), coalesce(inspired_by, ''),
+             created_at
+         from defense_corpus where game = ?1 and external = 0 order by seq",
+        &taught.defences,
+        |seq, (at, attack, defence), row| {
+            let cited = defence.cited.join(",");
+            Ok(row.get_ref(1)?.as_str().ok() == Some(taught.said[&seq].hash.as_str())
+                && row.get_ref(2)?.as_str().ok() == Some(taught.said[&number(*attack)].hash.as_str())
+                && row.get_ref(3)?.as_str().ok() == Some(defence.mode.word())
+                && row.get_ref(4)?.as_str().ok() == Some(defence.outcome.word())
+                && row.get_ref(5)?.as_str().ok() == Some(cited.as_str())
+                && row.get_ref(6)?.as_str().ok() == Some(defence.angle.as_deref().unwrap_or(""))
+                && row.get_ref(7)?.as_str().ok() == Some(defence.inspired_by.as_deref().unwrap_or(""))
+                && row.get_ref(8)?.as_i64().ok() == Some(at.0))
+        },
     )
 }
 
-/// Rows by their event, and what stands in them.
-fn compare(
+/// Goes through the rows of a game and what they should be, both in the order of their events. A wrong or missing row is named before
+/// one that is too many.
+fn compare<T>(
     db: &Connection,
     listed: &Listed,
     table: &'static str,
     sql: &str,
-    expected: &BTreeMap<u64, String>,
+    expected: &BTreeMap<i64, T>,
+    is_same: impl Fn(i64, &T, &Row<'_>) -> Result<bool, rusqlite::Error>,
 ) -> Result<(), Bad> {
     let mut query = db.prepare_cached(sql)?;
-    let rows = query.query_map(params![listed.no.0], |row| Ok((row.get::<_, i64>(0)? as u64, row.get(1)?)))?;
-    let stored: BTreeMap<u64, String> = rows.collect::<Result<_, _>>()?;
-    if stored == *expected {
-        return Ok(());
+    let mut rows = query.query(params![listed.no.0])?;
+    let mut expected = expected.iter().peekable();
+    let mut surplus = None;
+    let bad = |seq: i64, what: &str| Err(listed.bad(table, Some(seq as u64), what));
+    while let Some(row) = rows.next()? {
+        let seq: i64 = row.get(0)?;
+        match expected.peek() {
+            Some((wanted, _)) if **wanted < seq => return bad(**wanted, "it is missing"),
+            Some((wanted, taught)) if **wanted == seq => {
+                if !is_same(seq, taught, row)? {
+                    return bad(seq, "it is not what the log teaches");
+                }
+                expected.next();
+            }
+            Some(_) | None => surplus = surplus.or(Some(seq)),
+        }
     }
-    let wrong = expected
-        .iter()
-        .find(|(seq, row)| stored.get(seq) != Some(row))
-        .or_else(|| stored.iter().find(|(seq, _)| !expected.contains_key(seq)));
-    let what = match wrong {
-        Some((seq, _)) if !stored.contains_key(seq) => "it is missing",
-        Some((seq, _)) if !expected.contains_key(seq) => "no event teaches it",
-        Some(_) | None => "it is not what the log teaches",
-    };
-    Err(listed.bad(table, wrong.map(|(seq, _)| *seq), what))
+    match (expected.next(), surplus) {
+        (Some((wanted, _)), _) => bad(*wanted, "it is missing"),
+        (None, Some(seq)) => bad(seq, "no event teaches it"),
+        (None, None) => Ok(()),
+    }
 }
 
 /// Holds every counter against the events it counts.
