@@ -6,7 +6,7 @@
 use super::games::{Row, progress_number, tombstone_seal};
 use super::standings::Outcome;
 use super::{GameNo, HEAD_BYTES, StoreError, TOMBSTONE, commit_link, read_heads};
-use super::{audit, cases, learnt};
+use super::{audit, cases, learnt, sqlite};
 use crate::corpus::{of_row, teaches};
 use engine::chain::Hash;
 use engine::chance::Seed;
@@ -17,6 +17,17 @@ use engine::rules::Mark;
 use rusqlite::{Connection, Rows, params};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::panic::resume_unwind;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
+
+/// Most readers at once: more would only wait for the disk.
+const READERS_MAX: usize = 8;
+/// How often readers try to begin at one moment, before one of them goes alone. They need less time for it than a commit.
+const TRIES_MAX: usize = 50;
+/// Reading begins with the first row, not with the word.
+const BEGIN: &str = "begin; select 1 from games limit 1";
 
 /// What was checked.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,20 +78,130 @@ impl From<StoreError> for Bad {
     }
 }
 
-/// Checks one game, or everything. `progress` is called after each game with the number of events so far.
+/// Checks one game, or everything. `progress` is called now and then with the number of events so far.
+///
+/// Games are dealt out to as many readers as there are cores. What is named is the first game that is bad, whoever comes upon it.
 pub fn verify(connection: &Connection, only: Option<GameId>, mut progress: impl FnMut(u64)) -> Result<Checked, Bad> {
-    // One moment of the database, whatever a running server writes meanwhile.
-    connection.execute_batch("begin")?;
-    let heads = commits(connection)?;
-    let tombstones = tombstones(connection)?;
-    let mut checked = Checked::default();
-    let mut found = false;
-    for game in games(connection, only)? {
-        found = true;
-        let Some(boundaries) = heads.get(&game.no) else {
+    let others = begin(connection, if only.is_some() { 0 } else { readers() - 1 })?;
+    let round = Round {
+        heads: commits(connection)?,
+        tombstones: tombstones(connection)?,
+        games: games(connection, only)?,
+        next: AtomicUsize::new(0),
+        first_bad: AtomicUsize::new(usize::MAX),
+        events: AtomicU64::new(0),
+    };
+    if round.games.is_empty()
+        && let Some(id) = only
+    {
+        return Err(Bad { table: "games", game: Some(id.to_string()), row: None, what: "unknown game".into() });
+    }
+    let checked = check_games(connection, others, &round, &mut progress)?;
+    if only.is_none() {
+        nothing_missing(connection, &round.heads, checked)?;
+        learnt::check_counters(connection)?;
+        audit::check(connection)?;
+        cases::check(connection)?;
+    }
+    connection.execute_batch("rollback")?;
+    Ok(checked)
+}
+
+/// How many check games side by side.
+fn readers() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().min(READERS_MAX))
+}
+
+/// Begins to read one moment of the database, whatever a running server writes meanwhile: on this connection, and on up to so many
+/// others. Where there is no such moment, or nothing to open a second time, this one reads alone.
+fn begin(connection: &Connection, others_max: usize) -> Result<Vec<Connection>, Bad> {
+    let path = connection.path().filter(|path| !path.is_empty()).map(PathBuf::from);
+    let opened = path.into_iter().flat_map(|path| (0..others_max).map_while(move |_| sqlite::open_reader(&path).ok()));
+    let others: Vec<Connection> = opened.collect();
+    for _ in 0..TRIES_MAX {
+        let before = others.iter().map(version).collect::<Result<Vec<i64>, _>>()?;
+        connection.execute_batch(BEGIN)?;
+        others.iter().try_for_each(|other| other.execute_batch(BEGIN))?;
+        // Nobody wrote between the first look and the last, so what all of them began to read in between is the same.
+        if before == others.iter().map(version).collect::<Result<Vec<i64>, _>>()? {
+            return Ok(others);
+        }
+        others.iter().chain([connection]).try_for_each(|one| one.execute_batch("rollback"))?;
+    }
+    connection.execute_batch(BEGIN)?;
+    Ok(vec![])
+}
+
+/// Another number whenever somebody else has written.
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("pragma data_version", [], |row| row.get(0))
+}
+
+/// The games to be checked, and how far all readers together have come.
+struct Round {
+    heads: Heads,
+    tombstones: BTreeMap<GameNo, (u64, Hash)>,
+    games: Vec<Listed>,
+    /// The next game that nobody has taken.
+    next: AtomicUsize,
+    /// The first one that is bad, as far as is known.
+    first_bad: AtomicUsize,
+    events: AtomicU64,
+}
+
+/// What a reader found: how much is good, and where it came upon something bad.
+type Found = (Checked, Option<(usize, Bad)>);
+
+fn check_games(
+    connection: &Connection,
+    others: Vec<Connection>,
+    round: &Round,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Checked, Bad> {
+    let found: Vec<Found> = std::thread::scope(|scope| {
+        let beside = |other: Connection| scope.spawn(move || round.check(&other, &mut |_| ()));
+        let beside: Vec<_> = others.into_iter().map(beside).collect();
+        let own = round.check(connection, progress);
+        let join = |reader: ScopedJoinHandle<'_, Found>| reader.join().unwrap_or_else(|panic| resume_unwind(panic));
+        [own].into_iter().chain(beside.into_iter().map(join)).collect()
+    });
+    let mut sum = Checked::default();
+    let mut first: Option<(usize, Bad)> = None;
+    for (checked, bad) in found {
+        sum.games += checked.games;
+        sum.events += checked.events;
+        sum.forgotten += checked.forgotten;
+        first = [first, bad].into_iter().flatten().min_by_key(|(place, _)| *place);
+    }
+    match first {
+        Some((_, bad)) => Err(bad),
+        None => Ok(sum),
+    }
+}
+
+impl Round {
+    /// Takes one game after the other, until there is none left or one is bad. They are taken in order: whatever comes before a bad
+    /// one is in somebody's hands already.
+    fn check(&self, connection: &Connection, progress: &mut dyn FnMut(u64)) -> Found {
+        let mut checked = Checked::default();
+        loop {
+            let place = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(game) = self.games.get(place).filter(|_| place < self.first_bad.load(Ordering::Relaxed)) else {
+                return (checked, None);
+            };
+            if let Err(bad) = self.check_one(connection, game, &mut checked) {
+                self.first_bad.fetch_min(place, Ordering::Relaxed);
+                return (checked, Some((place, bad)));
+            }
+            progress(self.events.load(Ordering::Relaxed));
+        }
+    }
+
+    fn check_one(&self, connection: &Connection, game: &Listed, checked: &mut Checked) -> Result<(), Bad> {
+        let Some(boundaries) = self.heads.get(&game.no) else {
             return Err(game.bad("commits", None, "no commit names this game"));
         };
-        match tombstones.get(&game.no) {
+        match self.tombstones.get(&game.no) {
             Some(end) => {
                 let seal = tombstone_seal(connection, game.no)?;
                 if !boundaries.ends_with(&[*end, (TOMBSTONE, seal)]) {
@@ -89,29 +210,14 @@ pub fn verify(connection: &Connection, only: Option<GameId>, mut progress: impl 
                 checked.forgotten += 1;
             }
             None => {
-                let events = check_game(connection, &game, boundaries)?;
+                let events = check_game(connection, game, boundaries)?;
                 checked.events += events;
                 checked.games += 1;
+                self.events.fetch_add(events, Ordering::Relaxed);
             }
         }
-        progress(checked.events);
+        Ok(())
     }
-    if only.is_some() && !found {
-        return Err(Bad {
-            table: "games",
-            game: only.map(|id| id.to_string()),
-            row: None,
-            what: "unknown game".into(),
-        });
-    }
-    if only.is_none() {
-        nothing_missing(connection, &heads, checked)?;
-        learnt::check_counters(connection)?;
-        audit::check(connection)?;
-        cases::check(connection)?;
-    }
-    connection.execute_batch("rollback")?;
-    Ok(checked)
 }
 
 /// Where the commits of each game ended.

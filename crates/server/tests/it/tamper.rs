@@ -405,6 +405,47 @@ async fn the_command_line_verifies_and_forgets() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_several_bad_games_the_first_is_named() {
+    let kept = kept().await;
+    let (_dir, db) = kept.unguarded();
+    let mut query =
+        db.prepare("select n, id from games where n not in (select game from tombstones) order by n").expect("games");
+    let found = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).expect("games");
+    let games: Vec<(i64, uuid::Uuid)> = found.map(|game| game.expect("a game")).collect();
+    assert!(games.len() > 5, "there are some to choose from");
+    // From the last one back to the first, they go bad one by one.
+    for (n, id) in games.iter().rev() {
+        db.execute("update game_state set at = at + 1 where game = ?1", params![n]).expect("nothing guards it");
+        for _ in 0..5 {
+            let bad = check(&db).expect_err("a snapshot was changed");
+            assert_eq!((bad.table, bad.game), ("game_state", Some(id.to_string())));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_written_meanwhile_does_not_disturb_whoever_checks() {
+    let world = World::open().await;
+    open_game(&world.api, 3).await;
+    let api = world.api.clone();
+    let writing = tokio::spawn(async move {
+        loop {
+            let game = open_game(&api, 3).await;
+            play(&api, &game, |_| {}).await;
+        }
+    });
+    let mut events = Vec::new();
+    for _ in 0..40 {
+        let db = world.database();
+        let checked = tokio::task::spawn_blocking(move || verify(&db, None, |_| {})).await.expect("no panic");
+        events.push(checked.expect("each moment is sound").events);
+    }
+    assert!(!writing.is_finished(), "somebody wrote all the time");
+    writing.abort();
+    assert!(events.is_sorted() && events[0] < events[39], "{events:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_removed_game_is_gone_for_every_reader() {
     let world = World::open().await;
     let game = open_game(&world.api, 3).await;
