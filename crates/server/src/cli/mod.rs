@@ -53,7 +53,7 @@ enum Command {
         #[command(flatten)]
         data: Data,
     },
-    /// Work out effectiveness and decay of all arguments and defences again, from their events
+    /// Do what the server does every night: effectiveness and decay from the events, titles, packs, public figures
     Recompute {
         #[command(flatten)]
         data: Data,
@@ -95,7 +95,7 @@ struct Serve {
     /// The data directory
     #[arg(long, env = "MOOT_DATA", default_value = "./data")]
     data: PathBuf,
-    /// A directory with content of your own: trial/*.json are cases
+    /// A directory with content of your own: trial/*.json and tribunal/*.json are cases
     #[arg(long, env = "MOOT_BRIEFS")]
     briefs: Option<PathBuf>,
     /// Whether tables play themselves for visitors

@@ -15,6 +15,7 @@ use axum::response::Response;
 use engine::roster::Lang;
 use engine::rules::Mode;
 use engine::time::Timestamp;
+use games::tribunal::docket::Exhibit;
 use serde::Deserialize;
 
 /// How many a page shows.
@@ -69,6 +70,10 @@ pub struct CasePage {
     pub when: String,
     /// What they are charged with.
     pub charge: String,
+    /// What happened.
+    pub summary: String,
+    /// The facts, with their dates and sources.
+    pub record: Vec<Exhibit>,
     /// Who is charged: ids and names.
     pub characters: Vec<(String, String)>,
     /// Which of them is shown; everybody if empty.
@@ -299,6 +304,8 @@ async fn page(visit: &Visit, id: &str, link: CaseLink) -> Answer<Response> {
         title: case.title.clone(),
         when: format!("{} · {}", case.when, case.r#where),
         charge: case.charge.clone(),
+        summary: case.summary.clone(),
+        record: case.record.clone(),
         characters: case.characters.iter().map(|one| (one.id.clone(), one.name.clone())).collect(),
         character: query.character_id.unwrap_or_default(),
         tab,

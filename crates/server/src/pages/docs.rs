@@ -97,6 +97,14 @@ impl TribunalPage {
     }
 }
 
+/// `GET /docs/economy`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "docs_economy.html")]
+pub struct EconomyPage {
+    /// The frame.
+    pub chrome: Chrome,
+}
+
 /// `GET /docs/agents`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "docs_agents.html")]

@@ -62,6 +62,8 @@ pub struct TableCard {
     pub latest: Option<Speech>,
     /// Whether its seats are open.
     pub open: bool,
+    /// Whether what is said there is nobody else's to read.
+    pub sealed: bool,
     /// How many are missing before it may start.
     pub seats_needed: usize,
     /// Once it is over: what stands on it then, such as who won.

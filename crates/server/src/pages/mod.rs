@@ -87,6 +87,7 @@ pub fn routes() -> Router<House> {
         .route("/docs/trial", get(visit::docs_trial))
         .route("/docs/mercury", get(visit::docs_mercury))
         .route("/docs/tribunal", get(visit::docs_tribunal))
+        .route("/docs/economy", get(visit::docs_economy))
         .route("/docs/agents", get(visit::docs_agents))
         .route("/docs/api", get(visit::docs_api))
         .route("/assets/{name}", get(asset))

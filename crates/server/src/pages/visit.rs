@@ -2,7 +2,7 @@
 
 use super::around::{Around, TablePage};
 use super::chrome::Again;
-use super::docs::{AgentsPage, Api, ApiPage, DocsPage, MercuryPage, TrialPage, TribunalPage, TrolleyPage};
+use super::docs::{AgentsPage, Api, ApiPage, DocsPage, EconomyPage, MercuryPage, TrialPage, TribunalPage, TrolleyPage};
 use super::forms::tribunal_cases;
 use super::kinds::{self, Asked, Body};
 use super::lobby::{Listing, Lobby, LobbyPage, TableCard};
@@ -28,6 +28,8 @@ use std::sync::Arc;
 const LIVE_MAX: usize = 9;
 const WAITING_MAX: usize = 6;
 const FINISHED_MAX: usize = 6;
+/// Among how many finished games those are looked for that anybody may read.
+const FINISHED_LOOKED_AT: usize = 3 * FINISHED_MAX;
 /// Entries a page looks at; older ones are one click away.
 const ENTRIES_MAX: usize = 2_000;
 /// Entries a card looks at for the latest speech.
@@ -59,10 +61,12 @@ async fn gather(visit: &Visit) -> Answer<Lobby> {
         Ok(cards)
     };
     let mut live = list(Progress::Playing, LIVE_MAX).await?;
-    // People's games before those that play themselves, then the most watched.
-    live.sort_by_key(|card| (card.listing.demo, std::cmp::Reverse(card.listing.watchers)));
+    // What can be read before what cannot, people's games before those that play themselves, then the most watched.
+    live.sort_by_key(|card| (card.sealed, card.listing.demo, std::cmp::Reverse(card.listing.watchers)));
     let waiting = list(Progress::Table, WAITING_MAX).await?;
-    let finished = list(Progress::Over, FINISHED_MAX).await?;
+    let mut finished = list(Progress::Over, FINISHED_LOOKED_AT).await?;
+    finished.retain(|card| !card.sealed);
+    finished.truncate(FINISHED_MAX);
     Ok(Lobby { w: visit.words(), now: visit.house.now(), live: Lobby::fitting(live), waiting, finished })
 }
 
@@ -256,6 +260,10 @@ pub(super) async fn docs_mercury(visit: Visit) -> Response {
 
 pub(super) async fn docs_tribunal(visit: Visit) -> Response {
     visit.show(render(&TribunalPage { chrome: visit.chrome(visit.words().t("kind-tribunal")) }))
+}
+
+pub(super) async fn docs_economy(visit: Visit) -> Response {
+    visit.show(render(&EconomyPage { chrome: visit.chrome(visit.words().t("docs-economy")) }))
 }
 
 pub(super) async fn docs_agents(visit: Visit) -> Response {

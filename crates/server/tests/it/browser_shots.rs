@@ -226,6 +226,7 @@ async fn pages_in_pictures(browser: &Browser, cast: &Cast) {
         ("docs-trial", "/docs/trial"),
         ("docs-mercury", "/docs/mercury"),
         ("docs-tribunal", "/docs/tribunal"),
+        ("docs-economy", "/docs/economy"),
         ("login", "/login"),
         ("error", "/nowhere"),
     ] {

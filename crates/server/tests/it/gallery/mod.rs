@@ -16,7 +16,9 @@ use moot::pages::admin::ReportRow;
 use moot::pages::around::{Around, May, TablePage};
 use moot::pages::chrome::{Again, Chrome, Refusal, Words};
 use moot::pages::court::{Court, CourtReplay};
-use moot::pages::docs::{AgentsPage, Api, ApiPage, DocsPage, MercuryPage, TrialPage, TribunalPage, TrolleyPage};
+use moot::pages::docs::{
+    AgentsPage, Api, ApiPage, DocsPage, EconomyPage, MercuryPage, TrialPage, TribunalPage, TrolleyPage,
+};
 use moot::pages::error::ErrorPage;
 use moot::pages::forms::{
     AccountPage, GameRow, KeyRow, LoginPage, NewPage, PlayPage, RegisterPage, ReportPage, tribunal_cases,
@@ -368,6 +370,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     }
     add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());
     add("docs-mercury", &|| MercuryPage { chrome: frame("docs-mercury", "/docs/mercury") }.render());
+    add("docs-economy", &|| EconomyPage { chrome: frame("docs-economy", "/docs/economy") }.render());
     add("docs-tribunal", &|| TribunalPage { chrome: frame("docs-tribunal", "/docs/tribunal") }.render());
     add("docs-trial", &|| TrialPage { chrome: frame("docs-trial", "/docs/trial") }.render());
     for account_needed in [true, false] {

@@ -6,6 +6,7 @@ use askama::Template as _;
 use engine::roster::Lang;
 use engine::rules::Mode;
 use engine::time::Timestamp;
+use games::tribunal::docket::docket;
 use moot::pages::case::{CasePage, CaseRow, Tab};
 use moot::pages::chrome::{Again, Chrome, Refusal, Words};
 use moot::pages::market::{CaseChoice, FlaggedRow, MarketPage, MarketRow, OwnRow, Pill};
@@ -186,6 +187,8 @@ pub fn archive(lang: Lang) -> Vec<(&'static str, String)> {
         title: "The ruin of the System".into(),
         when: "1716-1720 · Paris".into(),
         charge: "That he printed what he could not pay.".into(),
+        summary: docket().case(lang, "john_law").expect("it ships").summary.clone(),
+        record: docket().case(lang, "john_law").expect("it ships").record.clone(),
         characters: vec![("law".into(), "John Law".into())],
         character: "law".into(),
         tab: Tab::Attacks,
