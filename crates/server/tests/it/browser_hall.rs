@@ -5,7 +5,14 @@ use crate::browser_trial::register;
 use crate::economy_throne::{Court, PLEA};
 use crate::market::{FRESH, law, list};
 use crate::operations::moderator;
-use crate::world::member;
+use crate::world::{World, member};
+use engine::id::AccountId;
+use moot::store::ledger::grant;
+
+/// The narrowest phone that is looked after.
+const NARROW: (u32, u32) = (360, 780);
+/// With the hundred of the welcome it makes five digits.
+const RICHES: u64 = 12_126;
 
 #[tokio::test]
 async fn a_visitor_reads_the_archive_follows_a_crown_and_signs_up() {
@@ -57,4 +64,32 @@ async fn a_visitor_reads_the_archive_follows_a_crown_and_signs_up() {
     browser.follow("form[action='/admin/reverse'] button").await;
     assert!(browser.text("#reverse-transfer-refused").await.contains("There is no transfer 9999."));
     browser.inspect().await;
+}
+
+#[tokio::test]
+async fn a_rich_moderator_finds_every_page_as_wide_as_a_narrow_phone() {
+    let world = World::open().await;
+    for lang in ["en", "ko"] {
+        let browser = Browser::at(world.address, lang, NARROW).await;
+        browser.goto("/register").await;
+        let name = format!("Croesus-{lang}");
+        browser.fill("#username", &name).await;
+        browser.fill("#email", &format!("{lang}@example.org")).await;
+        browser.fill("#password", "a long enough password").await;
+        browser.follow("main form button.primary").await;
+        moderator(&world, &name).await;
+        let now = world.house.now();
+        let given = world.house.store.write(move |db| {
+            let sql = "select id from accounts where username = ?1";
+            let id = db.query_row(sql, [&name], |row| row.get(0))?;
+            grant(db, AccountId(id), RICHES, false, "for the test", &name, now)
+        });
+        given.await.expect("it is given");
+        for path in ["/admin", "/market", "/account", "/docs"] {
+            browser.goto(path).await;
+            assert_eq!(browser.text(".purse").await, "12226 IA", "{path}");
+            assert!(browser.has(".top [href='/admin']").await, "{path}");
+            browser.inspect().await;
+        }
+    }
 }
