@@ -82,6 +82,8 @@ struct Bar {
 
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 160.0;
+/// A bar that is wider is a block, and no longer looks like one of several days.
+const BAR_WIDTH_MAX: f64 = 48.0;
 /// How many rows the table beside the picture has; the picture shows all.
 const TOLD_MAX: usize = 30;
 
@@ -90,12 +92,13 @@ impl Chart {
         let (first, last) = (points.first()?, points.last()?);
         let most = points.iter().map(|point| point.uses).max().unwrap_or(1).max(1);
         let each = WIDTH / points.len() as f64;
+        let width = (each * 0.8).min(BAR_WIDTH_MAX);
         let bar = |(number, point): (usize, &Point)| {
             let height = point.uses as f64 / most as f64 * HEIGHT;
             Bar {
-                x: format!("{:.1}", number as f64 * each + each * 0.1),
+                x: format!("{:.1}", (number as f64 + 0.5) * each - width / 2.0),
                 y: format!("{:.1}", HEIGHT - height),
-                width: format!("{:.1}", each * 0.8),
+                width: format!("{width:.1}"),
                 height: format!("{height:.1}"),
             }
         };
@@ -120,6 +123,12 @@ impl Chart {
                 .map(|point| (date(digests::moment(point.day)), point.uses, point.mean_e4.map(percent)))
                 .collect(),
         })
+    }
+
+    /// Of a single day its figures, to stand beside its bar, and how high its point is: one day has no course to show.
+    fn only(&self) -> Option<(u64, Option<i64>, &str)> {
+        let [(_, uses, mean)] = self.rows[..] else { return None };
+        (self.bars.len() == 1).then(|| (uses, mean, self.dots.first().map_or("0", |(_, y)| y)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What everybody may see of a case, through a browser: the hall, the public archive, the authors, and the moderators' panel.
 
 use crate::browser::{Browser, DESKTOP, PHONE};
+use crate::browser_shots::{ENGLISH, picture};
 use crate::browser_trial::register;
 use crate::economy_throne::{Court, PLEA};
 use crate::market::{FRESH, law, list};
@@ -40,8 +41,17 @@ async fn a_visitor_reads_the_archive_follows_a_crown_and_signs_up() {
     browser.goto("/case/john_law/archive").await;
     assert_eq!(browser.text(".numbers dd").await, "5");
     assert!(browser.count(".trend rect").await >= 1 && browser.count(".trend circle").await >= 1);
+    assert!(browser.text(".trend").await.contains("5 attacks"), "a single day has its figures beside it");
+    browser.resize(NARROW).await;
+    let smallest = "return Math.min(...[...document.querySelectorAll('.trend text')].map((one) =>
+        parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a))";
+    let smallest = browser.js(smallest).await.as_f64().expect("a number");
+    assert!(smallest >= 11.0, "the words of the picture are {smallest} px high");
+    browser.resize(DESKTOP).await;
+    picture(&browser, &ENGLISH, "public-archive", true).await;
     browser.follow("a.tag").await;
     assert_eq!(browser.path().await, "/case/john_law/throne");
+    picture(&browser, &ENGLISH, "throne", true).await;
     assert_eq!(browser.text("#event-1 b").await, "ben took the title of an attack from ann.");
     browser.follow(".hall td a[href='/authors#ben']").await;
     assert!(browser.text("tr:target").await.contains("ben"), "the row that was asked for is marked");
