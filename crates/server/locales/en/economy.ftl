@@ -41,7 +41,7 @@ case-nobody = the house or a guest
 case-champion = title held by { $name }
 case-champion-house = title held by the house
 market-packs = Pack Marketplace
-packs-empty = There are no packs here yet.
+packs-empty = There are no packs here yet. A pack binds up to twenty proved defences of one character, to be bought together.
 pack-all-proved = { $n ->
     [one] 1 defence, proved
    *[other] { $n } defences, all proved

@@ -11,6 +11,7 @@ market-anybody = anybody
 market-everyone-in = everyone in this case
 act-filter = Show
 market-empty = Nothing is listed here yet.
+market-empty-featured = Nothing is featured yet: an argument needs at least three uses, counted once a day. What is listed already is under All.
 market-top = Back to the top
 market-more = More
 market-by = by { $author }

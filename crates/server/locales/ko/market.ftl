@@ -11,6 +11,7 @@ market-anybody = 누구든지
 market-everyone-in = 이 사건의 모두
 act-filter = 보기
 market-empty = 아직 나온 논거가 없습니다.
+market-empty-featured = 아직 추천할 논거가 없습니다. 세 번 이상 쓰인 논거가 하루에 한 번 집계되어 여기에 오릅니다. 이미 나온 논거는 ‘전체’에 있습니다.
 market-top = 처음으로
 market-more = 더 보기
 market-by = { $author } 글
