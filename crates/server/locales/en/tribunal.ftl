@@ -145,6 +145,7 @@ moved-acquit = { $n ->
     [one] Moved juror { $jurors } to acquit
    *[other] Moved jurors { $jurors } to acquit
 }
+moved-together = Ruling and claim together: { $moved }
 moved-nobody = Moved no juror
 ia-change = { $ia } IA
 ia-won = Score: { $n } IA

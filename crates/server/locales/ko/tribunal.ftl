@@ -130,6 +130,7 @@ manner-withdraw = 주장을 철회합니다.
 manner-defend = 증거 없이 주장을 고수합니다.
 moved-condemn = 배심원 { $jurors }번이 유죄 쪽으로 움직였습니다
 moved-acquit = 배심원 { $jurors }번이 무죄 쪽으로 움직였습니다
+moved-together = 판단과 주장의 결과를 합치면: { $moved }
 moved-nobody = 움직인 배심원이 없습니다
 ia-change = { $ia } IA
 ia-won = 점수: { $n } IA

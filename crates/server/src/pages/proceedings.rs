@@ -262,11 +262,15 @@ impl Reader<'_> {
     fn closed(&self, payload: &Value) -> Holding {
         let shift = payload["total_shift"].as_i64().unwrap_or(0);
         let moved: Vec<String> = payload["moved"].as_array().into_iter().flatten().map(ToString::to_string).collect();
-        let withdrawn = payload["verdict"].as_str() == Some("withdrawn");
+        let verdict = payload["verdict"].as_str();
+        let withdrawn = verdict == Some("withdrawn");
+        let sentence = moved_sentence(self.w, &moved, shift);
+        // What became of a claim may turn round what the ruling did, which stands above with a figure of its own.
+        let sentence = if verdict.is_some() { self.w.t1("moved-together", "moved", sentence) } else { sentence };
         let ia = payload["ia_change"].as_i64().unwrap_or(0);
         Holding {
             class: "jury",
-            sentence: moved_sentence(self.w, &moved, shift),
+            sentence,
             stamp: withdrawn.then(|| ("withdrawn", self.w.t("stamp-withdrawn"))),
             after: (ia != 0).then(|| self.w.t1("ia-change", "ia", signed(ia))),
             ..Holding::default()
