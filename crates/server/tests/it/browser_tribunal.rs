@@ -321,7 +321,10 @@ async fn a_player_speaks_for_the_accused_and_carries_the_burden_with_evidence_fr
     assert_eq!(claim["burden"]["evidence"], json!(["E2", "E14"]), "both were cited");
     assert_eq!(claim["burden"]["verdict"], "proved");
     browser.goto(&format!("/games/{game}")).await;
-    assert!(browser.text(".ruling.jury .by").await.starts_with("Ruling and claim together: "), "and is told as the sum");
+    assert!(
+        browser.text(".ruling.jury .by").await.starts_with("Ruling and claim together: "),
+        "and is told as the sum"
+    );
     assert_eq!(browser.count(".dock .paper.proved").await, 1, "its paper hangs on the dock");
     browser.click("label[for=tab-rounds]").await;
     assert_eq!(browser.text(".claims .stamp").await, "✓ PROVED");

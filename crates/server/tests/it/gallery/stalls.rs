@@ -136,7 +136,7 @@ pub fn market(lang: Lang) -> Vec<(&'static str, String)> {
 }
 
 fn shelf() -> Vec<PackCard> {
-    let card = |id: &str, name: &str, character: &str, owned| PackCard {
+    let card = |id: &str, name: &str, character: &str, owned: bool| PackCard {
         id: id.into(),
         name: name.into(),
         description: "Twenty answers that held, <b>best</b> first.".into(),
