@@ -400,6 +400,7 @@ replay-scrub = Moment of the game
 replay-go = Go
 replay-prev = Back
 replay-next = Next
+replay-last = To the end
 replay-play = Play
 replay-pause = Pause
 replay-rounds = Round

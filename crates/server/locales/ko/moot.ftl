@@ -364,6 +364,7 @@ replay-scrub = 경기의 장면
 replay-go = 이동
 replay-prev = 이전
 replay-next = 다음
+replay-last = 끝으로
 replay-play = 재생
 replay-pause = 멈춤
 replay-rounds = 라운드

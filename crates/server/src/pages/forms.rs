@@ -1,6 +1,7 @@
 //! Pages that are forms: start a table, sign in, register, one's account, report.
 
 use super::chrome::{Again, Chrome};
+use super::lobby::TableCard;
 use super::market::OwnRow;
 use super::purse::PursePanel;
 use askama::Template;
@@ -161,9 +162,21 @@ pub struct GameRow {
     pub created_at: Timestamp,
     /// Whether it waits for this account.
     pub my_turn: bool,
+    /// What it is about and, once it is over, what came of it.
+    pub about: String,
 }
 
 impl GameRow {
+    /// With what its card in the lobby would say; a table that has not begun, or never will, is about nothing yet.
+    pub(super) fn told_by(self, card: TableCard) -> GameRow {
+        let about = match self.state() {
+            "over" => format!("{} · {}", card.outcome, card.aftermath),
+            "playing" => card.heading,
+            _ => String::new(),
+        };
+        GameRow { about, ..self }
+    }
+
     fn over(&self) -> bool {
         self.state() == "over"
     }

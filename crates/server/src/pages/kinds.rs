@@ -128,7 +128,7 @@ pub(super) fn body(
     })
 }
 
-/// The moment of this game to replay: the one asked for, or its end.
+/// The moment of this game to replay: the one asked for, or its beginning.
 pub(super) fn moment(game: &dyn AnyGame, entries: &[Entry], asked: Option<u64>) -> Answer<u64> {
     Ok(match Kind::of(game)? {
         Kind::Trolley(_) => Replay::moment(entries, asked),

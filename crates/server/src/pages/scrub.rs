@@ -47,11 +47,11 @@ pub struct Tick {
     pub now: bool,
 }
 
-/// The moment to show for what the query asked: within the game, and its end if nothing was asked. `opening` is the
+/// The moment to show for what the query asked: within the game, and its beginning if nothing was asked. `opening` is the
 /// name of the first event worth showing.
 pub fn moment(entries: &[Entry], opening: &str, asked: Option<u64>) -> u64 {
     let (first, last) = bounds(entries, opening);
-    asked.unwrap_or(last).clamp(first, last)
+    asked.unwrap_or(first).clamp(first, last)
 }
 
 impl Scrub {

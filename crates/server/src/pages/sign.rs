@@ -3,6 +3,8 @@
 use super::chrome::Again;
 use super::desk::Fields;
 use super::forms::{AccountPage, GameRow, KeyRow, LoginPage, RegisterPage};
+use super::kinds;
+use super::lobby::Listing;
 use super::market::OwnRow;
 use super::purse::{self, PurseLink};
 use super::{LANG_COOKIE, Visit, YEAR_S, again, render, rendered, see_other, with_cookie};
@@ -120,13 +122,17 @@ async fn account_page(visit: &Visit, status: StatusCode, said: Said) -> Answer<R
         let shown = live::table_unseen(&visit.house, game).await?.shown();
         let game = shown.game.as_ref();
         let seat = visit.caller.own_seat(game.id(), game.roster());
-        rows.push(GameRow {
+        let listing = Listing { id: game.id().to_string(), watchers: 0, demo: false, created_at: game.created_at() };
+        let card = kinds::card(&visit.words(), game, &[], listing)?;
+        let row = GameRow {
             id: game.id().to_string(),
             kind: game.kind(),
             status: game.status(),
             created_at: game.created_at(),
             my_turn: seat.is_some_and(|seat| game.turns().iter().any(|turn| turn.who == Actor::Seat(seat))),
-        });
+            about: String::new(),
+        };
+        rows.push(row.told_by(card));
     }
     let key = |key: crate::store::ApiKey| KeyRow {
         id: key.id.to_string(),

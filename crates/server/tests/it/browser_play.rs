@@ -211,12 +211,18 @@ async fn until_at(browser: &Browser, condition: &str) {
 /// Every way to move through a finished game.
 async fn replay(browser: &Browser) {
     browser.js("window.here = true").await;
+    let opened = at(browser).await;
+    assert_eq!(browser.value("#at").await, opened.to_string());
+    browser.click("#last").await;
+    until_at(browser, &format!("> {opened}")).await;
     let last = at(browser).await;
-    assert_eq!(browser.value("#at").await, last.to_string(), "it opens at the end");
+    assert_eq!(browser.js("return +document.querySelector('#at').max").await, last, "the end is one click away");
+    assert!(browser.has("#next[aria-disabled]").await && browser.has("#last[aria-disabled]").await);
     browser.see("#at").await.send_keys(Key::Home).await.expect("the slider takes keys");
     until_at(browser, &format!("< {last}")).await;
     browser.until("document.querySelector('#at').value === document.querySelector('#replay').dataset.at").await;
     let first = at(browser).await;
+    assert_eq!(first, opened, "it opens at the beginning");
     assert_eq!(browser.value("#at").await, browser.js("return document.querySelector('#at').min").await);
     assert_eq!(browser.text(".head h1").await, "Round 1 of 3 Replay");
     assert!(browser.has("#prev[aria-disabled]").await, "nothing comes before the first moment");

@@ -374,6 +374,7 @@ async fn a_trial_can_be_played_without_scripts() {
     assert_eq!(browser.count(".vote.up").await, 3);
     assert_eq!(browser.text(".seat.you .vote.up").await, "Guilty");
     browser.follow_plain("a.button[href$='/replay']").await;
+    browser.follow_plain("#last").await;
     browser.follow_plain("#prev").await;
     assert_eq!(browser.count(".speech").await, 27, "everything that was said");
 }

@@ -314,8 +314,14 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         corpus: label != "notebook",
         trusted: label != "notebook",
     };
-    let game =
-        |status, my_turn| GameRow { id: "01904f2a".into(), kind: "trolley", status, created_at: ago(4000), my_turn };
+    let game = |status, my_turn| GameRow {
+        id: "01904f2a".into(),
+        kind: "trolley",
+        status,
+        created_at: ago(4000),
+        my_turn,
+        about: String::new(),
+    };
     let account = AccountPage {
         chrome: frame("account-games", "/account"),
         name: "Hypatia".into(),
