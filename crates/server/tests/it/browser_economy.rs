@@ -125,6 +125,8 @@ async fn somebody_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
     let told =
         "const purse = document.querySelector('.purse'); return purse.ariaLabel === `You have ${purse.textContent}`";
     assert_eq!(browser.js(told).await, true, "and is told to whoever does not see it");
+    browser.goto("/account").await;
+    assert!(browser.text("section:has(#games-h)").await.contains("The Paper Kingdom"), "which case it is");
 }
 
 #[tokio::test]

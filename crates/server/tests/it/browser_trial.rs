@@ -236,6 +236,9 @@ async fn the_prosecution_by_keyboard_only_from_the_lobby_to_the_replay() {
     browser.tab_to("a.button[href$='/replay']").await;
     browser.press(Key::Enter).await;
     votes_in_the_replay(&browser).await;
+    browser.goto("/account").await;
+    let games = browser.text("section:has(#games-h)").await;
+    assert!(games.contains(" wins · finished"), "how it ended: {games}");
 }
 
 /// From the last rebuttal on, one step at a time: face down until the third is in, then all three at once.
