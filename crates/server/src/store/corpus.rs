@@ -305,7 +305,7 @@ impl Event {
     /// Adds a row to the log of uses, and says its number.
     pub fn insert(&self, db: &Connection, said: &Spoken, stat: i64, outcome: &Outcome) -> Result<i64, StoreError> {
         db.prepare_cached(
-            "insert into argument_events (arg_hash, trial_id, player_id, case_id, target_character, jury_shift,
+            "insert or fail into argument_events (arg_hash, trial_id, player_id, case_id, target_character, jury_shift,
                  triggered_extraordinary, burden_verdict, ia_change, created_at, external, counted, stat, game, seq, key)
              values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         )?

@@ -272,7 +272,7 @@ impl Desk {
             let n = last.0 + 1;
             last = (n, commit_link(last.1, n, heads));
             let mut insert =
-                self.connection.prepare_cached("insert into commits (n, heads, hash) values (?1, ?2, ?3)")?;
+                self.connection.prepare_cached("insert or fail into commits (n, heads, hash) values (?1, ?2, ?3)")?;
             insert.execute(params![n, heads, last.1.0])?;
         }
         (self.before_commit)();
@@ -304,13 +304,13 @@ pub(super) fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>
         Ok(game) => game,
         Err(new) => create(connection, &new, first.mark.at.0)?,
     };
-    let mut insert =
-        connection.prepare_cached("insert into events (game, seq, at, body, hash) values (?1, ?2, ?3, ?4, ?5)")?;
+    let mut insert = connection
+        .prepare_cached("insert or fail into events (game, seq, at, body, hash) values (?1, ?2, ?3, ?4, ?5)")?;
     for row in commit.rows.iter() {
         insert.execute(params![game.0, row.mark.seq.0, row.mark.at.0, row.body, row.hash.0]).map_err(conflict)?;
     }
     let mut insert = connection.prepare_cached(
-        "insert into transcript_entries (game, seq, at, name, seat, round, phase, content, metadata, seen_by)
+        "insert or fail into transcript_entries (game, seq, at, name, seat, round, phase, content, metadata, seen_by)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?;
     for row in commit.rows.iter() {
@@ -331,8 +331,8 @@ pub(super) fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>
     }
     let last = commit.rows.last().expect("checked above").mark;
     if commit.rows.iter().any(|row| row.transition.is_some()) {
-        let mut insert =
-            connection.prepare_cached("insert into checkpoints (game, seq, at, status) values (?1, ?2, ?3, ?4)")?;
+        let mut insert = connection
+            .prepare_cached("insert or fail into checkpoints (game, seq, at, status) values (?1, ?2, ?3, ?4)")?;
         insert.execute(params![game.0, last.seq.0, last.at.0, commit.status])?;
     }
     let mut upsert = connection.prepare_cached(
@@ -386,7 +386,7 @@ fn charge(
 
 fn create(connection: &Connection, new: &NewGame, at: i64) -> Result<GameNo, StoreError> {
     let mut insert = connection.prepare_cached(
-        "insert into games (id, kind, rules, seed, created_at, unlisted, demo) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "insert or fail into games (id, kind, rules, seed, created_at, unlisted, demo) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
     insert.execute(params![new.id.0, new.kind, new.rules, new.seed, at, new.unlisted, new.demo])?;
     Ok(GameNo(connection.last_insert_rowid()))
