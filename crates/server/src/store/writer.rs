@@ -304,6 +304,7 @@ pub(super) fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>
         Ok(game) => game,
         Err(new) => create(connection, &new, first.mark.at.0)?,
     };
+    // `or fail`, here and below: a statement of one row has nothing to undo, so no page need be copied before it.
     let mut insert = connection
         .prepare_cached("insert or fail into events (game, seq, at, body, hash) values (?1, ?2, ?3, ?4, ?5)")?;
     for row in commit.rows.iter() {

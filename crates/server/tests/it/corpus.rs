@@ -7,6 +7,8 @@ use engine::roster::{Holder, TableCommand, Terms};
 use engine::rules::Actor;
 use moot::corpus::Lesson;
 use moot::play::Plan;
+use rusqlite::Connection;
+use rusqlite::types::Value as Cell;
 use serde_json::{Value, json};
 
 /// The attack that everybody has heard of.
@@ -262,6 +264,65 @@ async fn verify_finds_a_counter_or_an_event_that_is_not_what_the_log_teaches() {
         let refused = store.write(move |db| Ok(db.execute_batch(sql)?)).await;
         assert!(refused.is_err_and(|error| error.to_string().contains("append-only")), "{sql}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_in_any_column_that_a_log_teaches_is_found_and_named() {
+    let world = World::open().await;
+    prosecute(&world.api, "law", CORPSE).await;
+    let dir = TempDir::new();
+    moot::store::backup(world.dir.path(), &dir.path().join("moot.db")).expect("it can be copied");
+    let db = Connection::open(dir.path().join("moot.db")).expect("it is a database");
+    for table in ["argument_events", "defense_corpus"] {
+        for guard in ["stay", "stays", "remain", "remains"] {
+            db.execute_batch(&format!("drop trigger if exists {table}_{guard}")).expect("sound");
+        }
+    }
+    let bad = || {
+        let bad = moot::store::verify(&db, None, |_| {}).expect_err("something was changed");
+        db.execute_batch("rollback").expect("it was being read");
+        (bad.table, bad.row, bad.what)
+    };
+    let taught = [
+        ("spoken", "case_id target player_id account"),
+        (
+            "argument_events",
+            "arg_hash case_id target_character player_id jury_shift triggered_extraordinary burden_verdict ia_change \
+             created_at trial_id counted",
+        ),
+        ("defense_corpus", "defense_hash argument_hash mode outcome cited_evidence angle inspired_by created_at"),
+    ];
+    for (table, columns) in taught {
+        let first = format!("select game, seq from {table} order by game, seq limit 1");
+        let (game, seq): (i64, i64) = db.query_row(&first, [], |row| Ok((row.get(0)?, row.get(1)?))).expect("a row");
+        let of_it = format!("where game = {game} and seq = {seq}");
+        for column in columns.split_whitespace() {
+            let old: Cell = db
+                .query_row(&format!("select {column} from {table} {of_it}"), [], |row| row.get(0))
+                .expect("the row is there");
+            let new = match &old {
+                Cell::Integer(n) => Cell::Integer(n + 1),
+                Cell::Text(words) => Cell::Text(format!("{words}x")),
+                Cell::Null if column == "account" => Cell::Blob(vec![7; 16]),
+                Cell::Null => Cell::Text("x".into()),
+                Cell::Real(_) | Cell::Blob(_) => panic!("{table}.{column} was {old:?}"),
+            };
+            let set = format!("update {table} set {column} = ?1 {of_it}");
+            assert_eq!(db.execute(&set, [&new]).expect("nothing guards it"), 1);
+            let wrong = (table, Some(seq as u64), "it is not what the log teaches".to_owned());
+            assert_eq!(bad(), wrong, "{column}: {old:?} -> {new:?}");
+            db.execute(&set, [&old]).expect("it is put back");
+        }
+        let moved = format!("update {table} set seq = seq + 1000 {of_it}");
+        db.execute_batch(&moved).expect("nothing guards it");
+        assert_eq!(bad(), (table, Some(seq as u64), "it is missing".to_owned()));
+        let back = format!("update {table} set seq = {seq} where game = {game} and seq = {seq} + 1000");
+        db.execute_batch(&back).expect("it is put back");
+    }
+    moot::store::verify(&db, None, |_| {}).expect("put back, it is sound");
+    let twice = "insert into spoken select game, 0, argument, case_id, target, player_id, account from spoken limit 1";
+    db.execute_batch(twice).expect("nothing guards it");
+    assert_eq!(bad(), ("spoken", Some(0), "no event teaches it".to_owned()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
