@@ -27,7 +27,7 @@ async fn a_changed_row_of_a_royalty_day_or_of_a_pack_is_found_and_named() {
     court.proved(FRESH, OTHER_PLEA, 1, &["p-1"]).await;
     court.night().await;
     plain(world, bob_id, 500).await;
-    root.post("/api/admin/pack", &json!({"case_id": "john_law", "character_id": "law"})).await.ok();
+    root.post("/api/admin/pack", &json!({"case_id": "john_law", "character_id": "law", "price": 50})).await.ok();
     let pack = json!({"pack_id": "law_defense_pack", "price": 50});
     bob.post("/api/character-pack?action=purchase", &pack).await.ok();
     let attack = json!({"type": "attack", "hash": hash(FRESH), "case_id": "john_law", "character_id": "law"});

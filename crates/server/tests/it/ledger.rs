@@ -205,7 +205,8 @@ impl Run {
     }
 
     fn play(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
-        let (who, text) = (self.somebody(), self.texts[self.draw.below(ATTACKS)].clone());
+        // Nobody says the first one, so that everybody has to buy it.
+        let (who, text) = (self.somebody(), self.texts[1 + self.draw.below(ATTACKS - 1)].clone());
         let change = self.draw.below(40) as i32 - 10;
         self.seq += 1;
         db.execute(
@@ -214,9 +215,12 @@ impl Run {
             params![text.hash, change, self.now, self.seq],
         )?;
         db.execute(
-            "insert into spoken (game, seq, argument, case_id, target, player_id, account) values (1, ?1, 1, 'c', 'k', 'p', ?2)",
-            params![self.seq, who],
+            "insert into spoken (game, seq, argument, case_id, target, player_id, account)
+             select 1, ?1, n, 'c', 'k', 'p', ?2 from arguments where hash = ?3",
+            params![self.seq, who, text.hash],
         )?;
+        // Whoever has said words has them.
+        self.model.owned.insert((who, text.hash.clone()));
         let reference = format!("{GAME}#{}", self.seq);
         ledger::settle(db, AccountId(who), text.lineage, change, &reference, self.at())?;
         let today = self.now / DAY_MS;
