@@ -156,7 +156,10 @@ async fn the_panel_grants_and_takes_back_and_says_why_not_beside_the_field() {
     let transfer = count(&world, "select max(n) from transfers");
     let button = format!("<input type=\"hidden\" name=\"transfer\" value=\"{transfer}\">");
     let panel = root.get("/admin").await.text;
-    let row = format!("<th scope=\"row\" class=\"num\">{transfer}</th><td>Grants</td><td>the house</td><td>ann</td>");
+    let row = format!(
+        "<th scope=\"row\" class=\"num\">{transfer}</th><td data-label=\"Reason\">Grants</td>\
+         <td data-label=\"From\">the house</td><td data-label=\"To\">ann</td>"
+    );
     assert!(panel.contains(&row) && panel.contains(&button), "{panel}");
     let (_, page) = form(&root, "/admin/reverse", &format!("transfer={transfer}")).await;
     assert!(page.contains("It is taken back."), "{page}");
