@@ -51,11 +51,14 @@ pub(super) async fn lobby_fragment(visit: Visit) -> Response {
 }
 
 async fn gather(visit: &Visit) -> Answer<Lobby> {
-    let list = async |progress, limit| -> Answer<Vec<TableCard>> {
+    let games = async |progress, limit| -> Answer<_> {
         let filter = GameFilter { progress: Some(progress), limit, ..GameFilter::default() };
         let games = visit.house.store.read(move |db| stored::list(db, &filter)).await?;
+        Ok(games.into_iter().filter(|game| game.status != "expired"))
+    };
+    let list = async |progress, limit| -> Answer<Vec<TableCard>> {
         let mut cards = Vec::new();
-        for game in games.into_iter().filter(|game| game.status != "expired") {
+        for game in games(progress, limit).await? {
             cards.push(card(visit, game).await?);
         }
         Ok(cards)
@@ -64,9 +67,17 @@ async fn gather(visit: &Visit) -> Answer<Lobby> {
     // What can be read before what cannot, people's games before those that play themselves, then the most watched.
     live.sort_by_key(|card| (card.sealed, card.listing.demo, std::cmp::Reverse(card.listing.watchers)));
     let waiting = list(Progress::Table, WAITING_MAX).await?;
-    let mut finished = list(Progress::Over, FINISHED_LOOKED_AT).await?;
-    finished.retain(|card| !card.sealed);
-    finished.truncate(FINISHED_MAX);
+    let mut finished = Vec::new();
+    // Only as many are looked at as it takes.
+    for game in games(Progress::Over, FINISHED_LOOKED_AT).await? {
+        let card = card(visit, game).await?;
+        if !card.sealed {
+            finished.push(card);
+        }
+        if finished.len() == FINISHED_MAX {
+            break;
+        }
+    }
     Ok(Lobby { w: visit.words(), now: visit.house.now(), live: Lobby::fitting(live), waiting, finished })
 }
 
