@@ -1,6 +1,7 @@
 //! Who sits where: seats, their credentials, and the minds that play for them. Rules never see this but for names.
 
 use crate::chain::Hash;
+use crate::chance::Draw;
 use crate::id::{AccountId, AgentId, GameId, Inner, Seat, Seq};
 use crate::rules::{Fault, Refuse};
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,7 @@ pub struct Terms {
     /// Reached by link only.
     #[serde(default, skip_serializing_if = "is_false")]
     pub unlisted: bool,
-    /// Its creator chose the seed: unrated, no IA, nothing to the corpus.
+    /// Its creator chose the seed, or how strong house minds are: unrated, no IA, nothing to the corpus.
     #[serde(default, skip_serializing_if = "is_false")]
     pub practice: bool,
     /// Made by matchmaking: results count, seats are for accounts, and nobody meets an agent of its own.
@@ -57,6 +58,9 @@ pub struct Terms {
     /// The language house minds speak.
     #[serde(default)]
     pub lang: Lang,
+    /// How strong its house minds are, if the creator chose it: such a game counts for nothing. Dealt from the seed otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
     /// What plays its AI seats, if that is not the server's to say. A name only: what it stands for is the server's business.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mind: Option<Arc<str>>,
@@ -80,6 +84,41 @@ fn is_false(flag: &bool) -> bool {
 
 fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+/// How strong a house mind is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Overlooks much.
+    Novice,
+    /// As most are.
+    Usual,
+    /// Overlooks nothing.
+    Expert,
+}
+
+impl Level {
+    /// All of them, weakest first.
+    pub const ALL: [Level; 3] = [Level::Novice, Level::Usual, Level::Expert];
+
+    /// A level for a seat: half of them are usual.
+    pub fn dealt(persona: &mut Draw) -> Level {
+        match persona.below(4) {
+            0 => Level::Novice,
+            1 | 2 => Level::Usual,
+            _ => Level::Expert,
+        }
+    }
+
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Level::Novice => "novice",
+            Level::Usual => "usual",
+            Level::Expert => "expert",
+        }
+    }
 }
 
 /// A language people and house minds use.

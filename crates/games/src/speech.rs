@@ -113,6 +113,23 @@ pub(crate) fn fill(line: &str, slots: &[(&str, &str)]) -> String {
     text
 }
 
+/// Whether a text is this line, whatever stands in its slots.
+pub(crate) fn is_line(line: &str, text: &str) -> bool {
+    let mut parts = line.split('{');
+    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let mut open = false;
+    for part in parts {
+        let after = part.split_once('}').map_or("", |(_, after)| after);
+        // A particle follows the sound of what was filled in.
+        let written = PARTICLES.iter().find(|(written, _, _)| after.starts_with(written));
+        let after = written.map_or(after, |(written, _, _)| &after[written.len()..]);
+        let Some(at) = rest.find(after) else { return false };
+        rest = &rest[at + after.len()..];
+        open = after.is_empty();
+    }
+    open || rest.is_empty()
+}
+
 const SYLLABLES: std::ops::RangeInclusive<char> = '가'..='힣';
 const FINALS: u32 = 28;
 
@@ -144,6 +161,15 @@ mod tests {
     fn a_slot_is_filled_once_and_a_name_may_look_like_one() {
         assert_eq!(fill("{a} and {b}", &[("a", "{b}"), ("b", "Bea")]), "{b} and Bea");
         assert_eq!(fill("no {such} slot", &[]), "no  slot");
+    }
+
+    #[test]
+    fn a_line_is_known_whatever_its_slots_hold() {
+        let line = "First {point}, then {other}: I stay.";
+        assert!(is_line(line, "First the five letters, then the seal: I stay."));
+        assert!(!is_line(line, "First the five letters, then the seal: I go."));
+        assert!(is_line("{point}이(가) 남습니다.", "기록이 남습니다.") && is_line("plain", "plain"));
+        assert!(!is_line("plain", "plain and more") && !is_line("", "x"));
     }
 
     #[test]

@@ -179,7 +179,7 @@ pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
     let now = house.now();
     let id = GameId(Uuid::now_v7());
     let mut terms = plan.terms;
-    terms.practice |= plan.seed.is_some();
+    terms.practice |= plan.seed.is_some() || terms.level.is_some();
     let seed = match &plan.seed {
         Some(text) => Seed::chosen(text),
         None => {

@@ -7,6 +7,7 @@
 
 mod cite;
 pub mod content;
+mod hearing;
 mod helper;
 mod listen;
 mod mind;
@@ -19,6 +20,7 @@ mod view;
 mod words;
 
 pub use cite::{FalseCitation, excerpt_guard};
+pub use hearing::subjects;
 pub use helper::helper_input;
 pub use refusal::Refusal;
 pub use stance::{Stance, YES};

@@ -1,11 +1,14 @@
 //! The docket: the cases that can be tried. Those that ship with Moot are compiled in; a server may add a directory of its own
 //! when it starts, and never later. A trial keeps its whole case in its log, so no log depends on what stands here.
 
+use super::hearing::{self, FactId};
+use crate::listening::library::models;
+use crate::listening::{Bytes, Ear, Side, Subject};
 use engine::parts::text;
 use engine::roster::Lang;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 const ID_LEN: RangeInclusive<usize> = 1..=64;
 const TITLE_LEN: RangeInclusive<usize> = 1..=120;
@@ -72,8 +75,6 @@ pub(super) struct Counsel {
 pub(super) struct Point {
     /// How a juror calls it, in the middle of a sentence.
     pub(super) label: String,
-    /// Beginnings of words (in Korean: pieces of words) that show somebody makes this point.
-    pub(super) words: Vec<String>,
     /// Ways to say it.
     pub(super) lines: Vec<String>,
 }
@@ -82,17 +83,84 @@ pub(super) struct Point {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Bench {
     pub(super) opening: Vec<String>,
-    pub(super) questions: Vec<String>,
+    pub(super) questions: Vec<Question>,
     pub(super) guilty: Vec<String>,
     pub(super) not_guilty: Vec<String>,
 }
 
+/// Something the judge asks.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "QuestionFile")]
+pub(super) struct Question {
+    pub(super) text: String,
+    /// Whom it is put to.
+    pub(super) to: Asked,
+    /// The fact it is about, by name.
+    pub(super) about: Option<String>,
+}
+
+impl Question {
+    /// A question that nobody in particular has to answer.
+    pub(super) fn to_all(text: String) -> Self {
+        Question { text, to: Asked::Jury, about: None }
+    }
+}
+
+/// A question as people write it: alone, or with whom it is put to.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum QuestionFile {
+    Bare(String),
+    Put { text: String, to: Asked, about: Option<String> },
+}
+
+impl From<QuestionFile> for Question {
+    fn from(file: QuestionFile) -> Self {
+        match file {
+            QuestionFile::Bare(text) => Question::to_all(text),
+            QuestionFile::Put { text, to, about } => Question { text, to, about },
+        }
+    }
+}
+
+/// Whom a question is put to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Asked {
+    Prosecution,
+    Defense,
+    Both,
+    Jury,
+}
+
+impl Asked {
+    /// Whether this side has to answer.
+    pub(super) fn asks(self, side: Side) -> bool {
+        match self {
+            Asked::Prosecution => side == Side::First,
+            Asked::Defense => side == Side::Second,
+            Asked::Both => true,
+            Asked::Jury => false,
+        }
+    }
+}
+
 /// All cases.
-#[derive(Default, Debug)]
+#[derive(Default)]
 pub struct Docket {
     english: Vec<Case>,
     korean: Vec<Case>,
-    courts: Vec<(Lang, String, Court)>,
+    /// What stands behind each of them, in the same order.
+    english_behind: Vec<Behind>,
+    korean_behind: Vec<Behind>,
+}
+
+/// What house minds have for a case: lines, and an ear that is put together when it is first needed.
+#[derive(Default)]
+struct Behind {
+    court: Option<Court>,
+    models: Bytes,
+    ear: OnceLock<Arc<Ear>>,
 }
 
 static DOCKET: OnceLock<Docket> = OnceLock::new();
@@ -106,7 +174,7 @@ pub fn docket() -> &'static Docket {
 pub fn add(files: &[(String, String)]) -> Result<(), String> {
     let mut docket = Docket::built_in()?;
     for (name, text) in files {
-        docket.file(text).map_err(|wrong| format!("{name}: {wrong}"))?;
+        docket.file(text, Bytes::default()).map_err(|wrong| format!("{name}: {wrong}"))?;
     }
     DOCKET.set(docket).map_err(|_| "the docket is closed: a case has been looked up already".to_owned())
 }
@@ -114,8 +182,8 @@ pub fn add(files: &[(String, String)]) -> Result<(), String> {
 impl Docket {
     fn built_in() -> Result<Self, String> {
         let mut docket = Docket::default();
-        for (name, text) in BUILT_IN {
-            docket.file(text).map_err(|wrong| format!("{name}: {wrong}"))?;
+        for (name, text, models) in BUILT_IN {
+            docket.file(text, models).map_err(|wrong| format!("{name}: {wrong}"))?;
         }
         Ok(docket)
     }
@@ -138,13 +206,36 @@ impl Docket {
         self.cases(lang).iter().map(|case| case.case_id.as_str()).collect()
     }
 
+    /// What stands behind this very case: another case of the same id has lines and models of its own.
+    fn behind(&self, lang: Lang, case: &Case) -> Option<&Behind> {
+        let (cases, behind) = match lang {
+            Lang::En => (&self.english, &self.english_behind),
+            Lang::Ko => (&self.korean, &self.korean_behind),
+        };
+        cases.iter().zip(behind).find(|(known, _)| *known == case).map(|(_, behind)| behind)
+    }
+
     /// What house minds say in it, if it was written for them.
-    pub(super) fn court(&self, lang: Lang, id: &str) -> Option<&Court> {
-        self.courts.iter().find(|(spoken, case, _)| *spoken == lang && case == id).map(|(_, _, court)| court)
+    pub(super) fn court(&self, lang: Lang, case: &Case) -> Option<&Court> {
+        self.behind(lang, case)?.court.as_ref()
+    }
+
+    /// How speeches are heard in it.
+    pub(super) fn ear(&self, lang: Lang, case: &Case) -> Arc<Ear> {
+        match self.behind(lang, case) {
+            Some(behind) => behind.ear.get_or_init(|| Arc::new(hearing::ear(case, behind.models))).clone(),
+            None => Arc::new(hearing::ear(case, Bytes::default())),
+        }
+    }
+
+    /// What is learned for each case.
+    pub fn subjects(&self) -> Vec<Subject> {
+        let korean = |case: &Case| self.case(Lang::Ko, &case.case_id).and_then(|korean| self.court(Lang::Ko, korean));
+        self.english.iter().map(|case| hearing::subject(case, [self.court(Lang::En, case), korean(case)])).collect()
     }
 
     /// Takes in a file: one case, or a list of them.
-    fn file(&mut self, text: &str) -> Result<(), String> {
+    fn file(&mut self, text: &str, models: Bytes) -> Result<(), String> {
         #[derive(Deserialize)]
         #[serde(untagged)]
         enum File {
@@ -162,24 +253,26 @@ impl Docket {
             }
             (Err(_), _) => vec![serde_json::from_value::<Filed>(readable).map_err(|error| error.to_string())?],
         };
-        filed.into_iter().try_for_each(|case| self.enter(case))
+        filed.into_iter().try_for_each(|case| self.enter(case, models))
     }
 
-    fn enter(&mut self, filed: Filed) -> Result<(), String> {
+    fn enter(&mut self, filed: Filed, models: Bytes) -> Result<(), String> {
         let Filed { case, language, court } = filed;
         check(&case).map_err(|wrong| format!("{}: {wrong}", case.case_id))?;
         let lang = language.unwrap_or(if is_korean(&case.title) { Lang::Ko } else { Lang::En });
         if self.case(lang, &case.case_id).is_some() {
             return Err(format!("{} is on the docket already in this language", case.case_id));
         }
-        if let Some(court) = court {
-            check_court(&case, &court).map_err(|wrong| format!("{}: {wrong}", case.case_id))?;
-            self.courts.push((lang, case.case_id.clone(), court));
+        if let Some(court) = &court {
+            check_court(&case, court).map_err(|wrong| format!("{}: {wrong}", case.case_id))?;
         }
-        match lang {
-            Lang::En => self.english.push(case),
-            Lang::Ko => self.korean.push(case),
-        }
+        let behind = Behind { court, models, ear: OnceLock::new() };
+        let (cases, all_behind) = match lang {
+            Lang::En => (&mut self.english, &mut self.english_behind),
+            Lang::Ko => (&mut self.korean, &mut self.korean_behind),
+        };
+        cases.push(case);
+        all_behind.push(behind);
         Ok(())
     }
 }
@@ -215,12 +308,8 @@ fn check_court(case: &Case, court: &Court) -> Result<(), String> {
             return Err(format!("court.{side} must have {own} entries in evidence and {other} in answers"));
         }
         let points = counsel.evidence.iter().chain(&counsel.answers);
-        if points.clone().any(|point| point.label.is_empty() || point.words.is_empty() || point.lines.is_empty()) {
-            return Err(format!("court.{side}: every point needs a label, words and lines"));
-        }
-        let unheard = |sign: &&String| sign.to_lowercase() != **sign || !sign.chars().any(char::is_alphanumeric);
-        if let Some(sign) = points.clone().flat_map(|point| &point.words).find(unheard) {
-            return Err(format!("court.{side}: {sign:?} is no sign; signs are words in lower case"));
+        if points.clone().any(|point| point.label.is_empty() || point.lines.is_empty()) {
+            return Err(format!("court.{side}: every point needs a label and lines"));
         }
         let spoken = points.flat_map(|point| &point.lines).chain(&counsel.opening).chain(&counsel.closing);
         check_lines(side, spoken.collect())?;
@@ -229,9 +318,16 @@ fn check_court(case: &Case, court: &Court) -> Result<(), String> {
         }
     }
     let bench = &court.judge;
-    let lists = [&bench.opening, &bench.questions, &bench.guilty, &bench.not_guilty];
+    let questions: Vec<String> = bench.questions.iter().map(|question| question.text.clone()).collect();
+    let lists = [&bench.opening, &questions, &bench.guilty, &bench.not_guilty];
     if lists.iter().any(|list| list.is_empty()) {
         return Err("court.judge needs opening, questions, guilty and not_guilty lines".into());
+    }
+    let known = |about: &String| FactId::all(case).any(|fact| fact.word() == *about);
+    if let Some(about) =
+        bench.questions.iter().filter_map(|question| question.about.as_ref()).find(|about| !known(about))
+    {
+        return Err(format!("court.judge: there is no fact {about:?}; facts are P1, P2, ... and D1, D2, ..."));
     }
     check_lines("judge", lists.into_iter().flatten().collect())
 }
@@ -246,13 +342,13 @@ fn check_lines(speaker: &str, lines: Vec<&String>) -> Result<(), String> {
 macro_rules! cases {
     ($($id:literal)*) => {
         [$(
-            (concat!($id, ".en.json"), include_str!(concat!("../../../../briefs/trial/", $id, ".en.json"))),
-            (concat!($id, ".ko.json"), include_str!(concat!("../../../../briefs/trial/", $id, ".ko.json"))),
+            (concat!($id, ".en.json"), include_str!(concat!("../../../../briefs/trial/", $id, ".en.json")), models!(concat!("trial/", $id))),
+            (concat!($id, ".ko.json"), include_str!(concat!("../../../../briefs/trial/", $id, ".ko.json")), models!(concat!("trial/", $id))),
         )*]
     };
 }
 
-const BUILT_IN: [(&str, &str); 26] = cases! {
+const BUILT_IN: [(&str, &str, Bytes); 26] = cases! {
     "case_001" "case_002" "case_003" "case_004" "case_005" "case_006" "case_007"
     "case_008" "case_009" "case_010" "case_011" "case_012" "case_013"
 };
@@ -270,21 +366,24 @@ mod tests {
         assert_eq!(docket.ids(Lang::En), docket.ids(Lang::Ko));
         for case in docket.cases(Lang::Ko) {
             assert!(is_korean(&case.title) && is_korean(&case.description), "{}", case.case_id);
-            assert!(docket.court(Lang::Ko, &case.case_id).is_some() && docket.court(Lang::En, &case.case_id).is_some());
+            let english = docket.case(Lang::En, &case.case_id).expect("in both");
+            assert!(docket.court(Lang::Ko, case).is_some() && docket.court(Lang::En, english).is_some());
+            assert!(docket.ear(Lang::Ko, case).is_taught() && docket.ear(Lang::En, english).is_taught());
         }
     }
 
     #[test]
     fn a_plain_case_needs_no_lines_and_its_language_shows() {
         let mut docket = Docket::default();
-        docket.file(PLAIN).expect("sound");
+        docket.file(PLAIN, Bytes::default()).expect("sound");
         assert_eq!(docket.ids(Lang::Ko), ["case_x"]);
-        assert!(docket.court(Lang::Ko, "case_x").is_none());
+        let case = docket.case(Lang::Ko, "case_x").expect("filed");
+        assert!(docket.court(Lang::Ko, case).is_none() && !docket.ear(Lang::Ko, case).is_taught());
     }
 
     #[test]
     fn what_is_wrong_with_a_file_is_said() {
-        let wrong = |text: &str| Docket::default().file(text).expect_err("refused");
+        let wrong = |text: &str| Docket::default().file(text, Bytes::default()).expect_err("refused");
         assert!(wrong("{").contains("not JSON"));
         assert!(wrong("{}").contains("case_id"), "{}", wrong("{}"));
         assert!(wrong(&PLAIN.replace("[\"b\"]", "[]")).contains("evidence_against must have 1 to 8"));

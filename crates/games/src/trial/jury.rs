@@ -1,180 +1,150 @@
-//! How a speech of counsel weighs with a juror: by the points it makes for its own side, in whatever words.
+//! What a speech of counsel weighs, and how sure a juror is.
 //!
-//! A point counts when two of its signs are heard. Evidence for the other side, words read off the case file and a speech
-//! made before gain nothing, a point made again little; a slogan makes no point at all.
+//! A speech counts by the points that were heard in it: for whom each speaks, whether it answers what the other side said, what it rests
+//! on, and whether it is new. What is granted to the other side counts for the other side, whoever says it.
 
-use super::docket::{Case, Counsel, Court, Point};
-use super::words::Role;
-use crate::speech;
-use engine::roster::Lang;
-use std::collections::BTreeSet;
+use super::docket::Case;
+use super::hearing::FactId;
+use crate::listening::{Ear, Language, Novelty, Reading, Side, Stance};
+use engine::chance::Draw;
+use engine::roster::{Lang, Level};
+use std::collections::BTreeMap;
 
-/// Signs of a point that must be heard before it counts as made.
-const SIGNS_MIN: usize = 2;
-/// More signs than this do not make it stronger.
-const SIGNS_MAX: usize = 5;
-/// What a point weighs, and each sign of it beyond the second.
+/// What a point weighs that is made for one's own side.
 const POINT: i32 = 10;
-const SIGN: i32 = 1;
+/// What it weighs more if it answers what the other side has really said.
+const ANSWERED: i32 = 4;
+/// What a figure of the file adds, and a reason.
+const FIGURE: i32 = 2;
+const REASON: i32 = 1;
+/// What each figure costs that is not in the file, and what is left of a point at the least.
+const FIGURE_WRONG: i32 = 4;
+const POINT_MIN: i32 = 2;
+/// What a second point in the same speech weighs.
+const SECOND: i32 = 4;
+/// What is granted weighs for the other side: by itself, and if an argument of one's own follows.
+const GRANTED: i32 = 9;
+const GRANTED_FIRST: i32 = 3;
 /// What is left of a point that its side has made before, in a hundred.
 const AGAIN_PERCENT: i32 = 20;
-/// An answer to what the other side has really said weighs more.
-const ANSWERED: i32 = 4;
-/// Words that stand in the case file in the same order, in a hundred, from which on a speech is read off it.
-const PASTED_PERCENT: usize = 70;
-/// Words shared with an earlier speech, in a hundred, from which on it is that speech again.
-const ECHO_PERCENT: i32 = 80;
+/// What speech about the case weighs where no points are known.
+const UNTAUGHT: i32 = 3;
+/// How far a juror may lean before it has heard anything, by level.
+const LEAN_MAX: [i32; 3] = [16, 12, 9];
+/// How much more or less a juror makes of a fact than others do, in a hundred, by level.
+const TASTE_PERCENT: [usize; 3] = [45, 30, 15];
 
-/// The two who argue.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Side {
-    /// For guilt.
-    Prosecution,
-    /// Against it.
-    Defense,
-}
-
-impl Side {
-    /// The side somebody in this role argues for.
-    pub(super) fn of(role: Role) -> Option<Side> {
-        match role {
-            Role::Prosecutor => Some(Side::Prosecution),
-            Role::Defense => Some(Side::Defense),
-            Role::Judge | Role::Juror => None,
-        }
-    }
-
-    pub(super) fn other(self) -> Side {
-        match self {
-            Side::Prosecution => Side::Defense,
-            Side::Defense => Side::Prosecution,
-        }
-    }
-
-    /// What this side has to say in the case.
-    pub(super) fn counsel(self, court: &Court) -> &Counsel {
-        match self {
-            Side::Prosecution => &court.prosecution,
-            Side::Defense => &court.defense,
-        }
-    }
-}
-
-/// A point of a side, by its place in the file.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Made {
-    /// A fact that speaks for the side.
-    Evidence(usize),
-    /// An answer to a fact that speaks for the other.
-    Answer(usize),
-}
-
-impl Made {
-    pub(super) fn point(self, counsel: &Counsel) -> &Point {
-        match self {
-            Made::Evidence(index) => &counsel.evidence[index],
-            Made::Answer(index) => &counsel.answers[index],
-        }
-    }
-
-    fn all(counsel: &Counsel) -> impl Iterator<Item = Made> {
-        let evidence = (0..counsel.evidence.len()).map(Made::Evidence);
-        evidence.chain((0..counsel.answers.len()).map(Made::Answer))
-    }
-}
-
-/// A speech of counsel, weighed.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// What one speech does.
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Weighed {
-    /// Who gains.
-    pub(super) side: Side,
-    /// How much.
+    /// Whose speech it is.
+    pub(super) by: Side,
+    /// How it was heard.
+    pub(super) reading: Reading,
+    /// What it weighs, and for whom.
+    pub(super) effects: Vec<Effect>,
+}
+
+/// Something that moves a juror.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Effect {
+    /// The fact that was argued, answered or granted; none where no points are known.
+    pub(super) fact: Option<FactId>,
+    /// Whether the fact was answered rather than argued.
+    pub(super) answered: bool,
+    /// Whom it helps.
+    pub(super) helps: Side,
     pub(super) gain: i32,
-    /// By which point, if one was made.
-    pub(super) made: Option<Made>,
 }
 
-/// Listens to counsel in one case.
-pub(super) struct Ear<'a> {
-    lang: Lang,
-    court: &'a Court,
-    /// Every three words in a row of the case file.
-    file: BTreeSet<String>,
-}
-
-impl<'a> Ear<'a> {
-    pub(super) fn new(lang: Lang, case: &Case, court: &'a Court) -> Self {
-        let facts = case.evidence_for.iter().chain(&case.evidence_against);
-        let file = facts.chain([&case.title, &case.description]).flat_map(|text| threes(&speech::words(text)));
-        Ear { lang, court, file: file.collect() }
+impl Weighed {
+    /// The effect that weighs most, if there is one.
+    pub(super) fn strongest(&self) -> Option<&Effect> {
+        self.effects.iter().max_by_key(|effect| effect.gain)
     }
 
-    /// Weighs these speeches in the order in which they were made.
-    pub(super) fn weigh_all(&self, speeches: &[(Side, &str)]) -> Vec<Weighed> {
-        let mut heard: Vec<Weighed> = Vec::new();
-        for (index, (side, text)) in speeches.iter().enumerate() {
-            let weighed = self.weigh(*side, text, &speeches[..index], &heard);
-            heard.push(weighed);
-        }
-        heard
-    }
-
-    fn weigh(&self, side: Side, text: &str, before: &[(Side, &str)], heard: &[Weighed]) -> Weighed {
-        let words = speech::words(text);
-        let nothing = Weighed { side, gain: 0, made: None };
-        let echo = before.iter().any(|(_, other)| speech::overlap(&words, other) >= ECHO_PERCENT);
-        if echo || self.is_pasted(&words) {
-            return nothing;
-        }
-        let (own, made) = self.best(side, text, &words);
-        let (other, _) = self.best(side.other(), text, &words);
-        if own < SIGNS_MIN || other >= own {
-            return nothing;
-        }
-        let mut gain = POINT + SIGN * (own.min(SIGNS_MAX) - SIGNS_MIN) as i32;
-        let by =
-            |side: Side| heard.iter().filter(move |weighed| weighed.side == side).filter_map(|weighed| weighed.made);
-        if let Some(Made::Answer(fact)) = made
-            && by(side.other()).any(|said| said == Made::Evidence(fact))
-        {
-            gain += ANSWERED;
-        }
-        if by(side).any(|said| Some(said) == made) {
-            gain = gain * AGAIN_PERCENT / 100;
-        }
-        Weighed { side, gain, made }
-    }
-
-    /// The point of this side of which most signs are heard, and how many.
-    fn best(&self, side: Side, text: &str, words: &[String]) -> (usize, Option<Made>) {
-        let counsel = side.counsel(self.court);
-        let text = text.to_lowercase();
-        let signs = |made: Made| made.point(counsel).words.iter().filter(|sign| self.hears(sign, &text, words)).count();
-        // The first of equals: evidence before answers.
-        Made::all(counsel)
-            .map(|made| (signs(made), Some(made)))
-            .fold((0, None), |best, found| if found.0 > best.0 { found } else { best })
-    }
-
-    fn hears(&self, sign: &str, text: &str, words: &[String]) -> bool {
-        match self.lang {
-            // A sign may be several words: "red-handed".
-            Lang::En => {
-                let sign = speech::words(sign);
-                let (Some(last), first) = (sign.last(), &sign[..sign.len().saturating_sub(1)]) else { return false };
-                words.windows(sign.len()).any(|row| row[..first.len()] == *first && row[first.len()].starts_with(last))
-            }
-            Lang::Ko => text.contains(sign),
-        }
-    }
-
-    fn is_pasted(&self, words: &[String]) -> bool {
-        let threes = threes(words);
-        let pasted = threes.iter().filter(|three| self.file.contains(*three)).count();
-        !threes.is_empty() && pasted * 100 >= threes.len() * PASTED_PERCENT
+    /// Whether its words stood in no order.
+    pub(super) fn is_nonsense(&self) -> bool {
+        self.reading.language != Language::Speech
     }
 }
 
-fn threes(words: &[String]) -> Vec<String> {
-    words.windows(3).map(|three| three.join(" ")).collect()
+/// Weighs the speeches of counsel in the order in which they were made.
+pub(super) fn weigh_all(ear: &Ear, lang: Lang, speeches: &[(Side, &str)]) -> Vec<Weighed> {
+    let spoken: Vec<(Option<Side>, &str)> = speeches.iter().map(|(side, text)| (Some(*side), *text)).collect();
+    let readings = ear.listen(lang, &spoken);
+    let weighed = |(reading, (by, text)): (Reading, &(Side, &str))| {
+        let effects = if ear.is_taught() { effects(*by, &reading) } else { untaught(ear, *by, &reading, text) };
+        Weighed { by: *by, effects, reading }
+    };
+    readings.into_iter().zip(speeches).map(weighed).collect()
+}
+
+fn effects(by: Side, reading: &Reading) -> Vec<Effect> {
+    if matches!(reading.novelty, Novelty::File | Novelty::Copy) {
+        return vec![];
+    }
+    let mut effects = Vec::new();
+    for (place, heard) in reading.points.iter().enumerate() {
+        let (Some(fact), Some(helps)) = (FactId::named(&heard.point), heard.helps) else { continue };
+        let main = place == 0;
+        let gain = match (helps == by, main) {
+            (true, true) => own_point(reading),
+            (true, false) => SECOND,
+            (false, true) => GRANTED,
+            (false, false) => GRANTED_FIRST,
+        };
+        let again = main && reading.novelty == Novelty::Again;
+        let gain = if again { gain * AGAIN_PERCENT / 100 } else { gain };
+        effects.push(Effect { fact: Some(fact), answered: heard.stance == Stance::Denies, helps, gain });
+    }
+    effects
+}
+
+fn own_point(reading: &Reading) -> i32 {
+    let support = &reading.support;
+    let answered = if reading.answers.is_some() { ANSWERED } else { 0 };
+    let figure = if support.figures > 0 { FIGURE } else { 0 };
+    let reason = if support.reason { REASON } else { 0 };
+    let wrong = FIGURE_WRONG * i32::from(support.figures_wrong);
+    (POINT + answered + figure + reason - wrong).max(POINT_MIN)
+}
+
+/// Where nobody has taught the ear any points, speech about the case counts weakly for its speaker.
+fn untaught(ear: &Ear, by: Side, reading: &Reading, text: &str) -> Vec<Effect> {
+    let counts = reading.language == Language::Speech && reading.novelty == Novelty::New && ear.is_on_topic(text);
+    if counts { vec![Effect { fact: None, answered: false, helps: by, gain: UNTAUGHT }] } else { vec![] }
+}
+
+/// What a juror brings with it.
+pub(super) struct Juror {
+    /// Towards guilt (positive) or against it.
+    pub(super) lean: i32,
+    /// What it makes of each fact, in a hundred.
+    tastes: BTreeMap<FactId, i32>,
+}
+
+impl Juror {
+    pub(super) fn of(persona: &mut Draw, level: Option<Level>, case: &Case) -> Self {
+        let level = level.unwrap_or_else(|| Level::dealt(persona)) as usize;
+        let most = LEAN_MAX[level];
+        let lean = persona.below(2 * most as usize + 1) as i32 - most;
+        let spread = TASTE_PERCENT[level];
+        let mut taste = || (100 - spread + persona.below(2 * spread + 1)) as i32;
+        Juror { lean, tastes: FactId::all(case).map(|fact| (fact, taste())).collect() }
+    }
+
+    /// What an effect comes to with this juror: towards guilt (positive) or against it, in hundredths.
+    pub(super) fn moved_by(&self, effect: &Effect) -> i32 {
+        let taste = effect.fact.and_then(|fact| self.tastes.get(&fact)).copied().unwrap_or(100);
+        match effect.helps {
+            Side::First => effect.gain * taste,
+            Side::Second => -effect.gain * taste,
+        }
+    }
+
+    /// How sure it is of guilt (positive) or innocence, in hundredths.
+    pub(super) fn belief<'a>(&self, heard: impl Iterator<Item = &'a Weighed>) -> i32 {
+        self.lean * 100 + heard.flat_map(|weighed| &weighed.effects).map(|effect| self.moved_by(effect)).sum::<i32>()
+    }
 }

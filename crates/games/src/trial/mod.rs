@@ -9,15 +9,18 @@
 
 pub mod docket;
 mod facts;
+mod hearing;
+mod house;
 mod jury;
 mod mind;
+mod plain;
 mod rules;
 mod state;
 mod view;
 mod words;
 
 pub use state::{Count, Phase, State};
-pub use view::View;
+pub use view::{ParticipantView, View};
 pub use words::{Act, Event, ROUNDS, Refusal, Role, SEATS, Setup, TEXT_LEN_MAX, Verdict};
 
 use docket::Case;

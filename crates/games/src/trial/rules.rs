@@ -41,7 +41,9 @@ pub(super) fn decide(state: &State, actor: Actor, act: &Act) -> Result<Vec<Event
             Phase::Opening { .. } | Phase::Argument { .. } | Phase::Rebuttal { .. } | Phase::Verdict(_),
             Act::Speak { text },
         ) => speak(state, seat, role, text),
-        (Phase::JuryVote { votes }, Act::Vote { verdict }) => vote(votes, seat, verdict),
+        (Phase::JuryVote { votes, reasons }, Act::Vote { verdict, reason }) => {
+            vote(votes, reasons, seat, verdict, reason)
+        }
         (
             Phase::Opening { .. } | Phase::Argument { .. } | Phase::Rebuttal { .. } | Phase::Verdict(_),
             Act::Vote { .. },
@@ -81,18 +83,29 @@ fn after_the_last_speech(state: &State) -> Vec<Event> {
     }
 }
 
-fn vote(votes: &[(Seat, Verdict)], seat: Seat, verdict: &Field<String>) -> Result<Vec<Event>, Refusal> {
+fn vote(
+    votes: &[(Seat, Verdict)],
+    reasons: &[(Seat, String)],
+    seat: Seat,
+    verdict: &Field<String>,
+    reason: &Field<String>,
+) -> Result<Vec<Event>, Refusal> {
     let Field::Given(verdict) = verdict else { return Err(Refusal::BadVerdict) };
     let verdict = Verdict::ALL.into_iter().find(|known| known.word() == verdict).ok_or(Refusal::BadVerdict)?;
-    let mut events = vec![Event::VoteSealed { seat, verdict }];
-    let mut votes = votes.to_vec();
+    let reason = reason.optional("reason", "a string of 1 to 200 characters").map_err(Refusal::Body)?;
+    let checked = reason.map(|reason| text::checked("reason", reason, 1..=TEXT_LEN_MAX).map_err(Refusal::Body));
+    let reason = checked.transpose()?;
+    let mut events = vec![Event::VoteSealed { seat, verdict, reason: reason.clone() }];
+    let (mut votes, mut reasons) = (votes.to_vec(), reasons.to_vec());
     votes.push((seat, verdict));
+    reasons.extend(reason.map(|reason| (seat, reason)));
     if votes.len() == JURORS {
         // In the order of the seats, so that the order of voting is not told.
         votes.sort_by_key(|(seat, _)| *seat);
+        reasons.sort_by_key(|(seat, _)| *seat);
         let guilty = votes.iter().filter(|(_, verdict)| *verdict == Verdict::Guilty).count();
         let verdict = if guilty * 2 > JURORS { Verdict::Guilty } else { Verdict::NotGuilty };
-        events.push(Event::VotesCounted { votes, verdict });
+        events.push(Event::VotesCounted { votes, verdict, reasons });
         events.push(Event::PhaseOpened { from: Named::JuryVote, to: Named::Verdict });
     }
     Ok(events)
@@ -122,7 +135,12 @@ pub(super) fn turns(state: &State) -> Vec<Turn> {
     let offer = match state.phase {
         Phase::JuryVote { .. } => {
             let shape = Shape::Choice(Verdict::ALL.iter().map(|verdict| verdict.word().to_owned()).collect());
-            Offer { action: "vote", fields: vec![FieldSpec { name: "verdict", shape, required: true }] }
+            let reason = Shape::Text { len_min: 1, len_max: TEXT_LEN_MAX };
+            let fields = vec![
+                FieldSpec { name: "verdict", shape, required: true },
+                FieldSpec { name: "reason", shape: reason, required: false },
+            ];
+            Offer { action: "vote", fields }
         }
         Phase::Dealing
         | Phase::Opening { .. }

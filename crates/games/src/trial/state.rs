@@ -54,6 +54,9 @@ pub enum Phase {
     JuryVote {
         /// Who has, and how.
         votes: Vec<(Seat, Verdict)>,
+        /// Why, of those who said so.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        reasons: Vec<(Seat, String)>,
     },
     /// The judge pronounces.
     Verdict(Count),
@@ -68,12 +71,20 @@ pub struct Count {
     pub votes: Vec<(Seat, Verdict)>,
     /// What two of three say.
     pub verdict: Verdict,
+    /// Why they voted as they did, of those who said so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<(Seat, String)>,
 }
 
 impl Count {
     /// How this seat voted, if it is a juror's.
     pub fn vote_of(&self, seat: Seat) -> Option<Verdict> {
         self.votes.iter().find(|(juror, _)| *juror == seat).map(|(_, verdict)| *verdict)
+    }
+
+    /// Why this seat voted so, if it said.
+    pub fn reason_of(&self, seat: Seat) -> Option<&str> {
+        self.reasons.iter().find(|(juror, _)| *juror == seat).map(|(_, reason)| reason.as_str())
     }
 }
 
@@ -171,7 +182,7 @@ impl Phase {
     pub fn submitted(&self) -> SeatSet {
         match self {
             Phase::Opening { spoke } | Phase::Argument { spoke, .. } | Phase::Rebuttal { spoke } => *spoke,
-            Phase::JuryVote { votes } => votes.iter().map(|(seat, _)| *seat).collect(),
+            Phase::JuryVote { votes, .. } => votes.iter().map(|(seat, _)| *seat).collect(),
             Phase::Dealing | Phase::Verdict(_) | Phase::End(_) => SeatSet::default(),
         }
     }
@@ -230,19 +241,21 @@ impl State {
                 self.phase = match (to, self.phase.count().cloned()) {
                     (Named::Argument, _) => Phase::Argument { round: 1, spoke },
                     (Named::Rebuttal, _) => Phase::Rebuttal { spoke },
-                    (Named::JuryVote, _) => Phase::JuryVote { votes: Vec::new() },
+                    (Named::JuryVote, _) => Phase::JuryVote { votes: Vec::new(), reasons: Vec::new() },
                     (Named::End, Some(count)) => Phase::End(count),
                     // The count itself has brought the state there already.
                     (Named::Verdict | Named::Waiting | Named::Opening | Named::End, _) => return,
                 };
             }
-            Event::VoteSealed { seat, verdict } => {
-                if let Phase::JuryVote { votes } = &mut self.phase {
+            Event::VoteSealed { seat, verdict, reason } => {
+                if let Phase::JuryVote { votes, reasons } = &mut self.phase {
                     votes.push((*seat, *verdict));
+                    reasons.extend(reason.clone().map(|reason| (*seat, reason)));
                 }
             }
-            Event::VotesCounted { votes, verdict } => {
-                self.phase = Phase::Verdict(Count { votes: votes.clone(), verdict: *verdict });
+            Event::VotesCounted { votes, verdict, reasons } => {
+                let count = Count { votes: votes.clone(), verdict: *verdict, reasons: reasons.clone() };
+                self.phase = Phase::Verdict(count);
             }
             Event::Ended { .. } => self.speeches.clear(),
         }

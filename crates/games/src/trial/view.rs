@@ -73,6 +73,8 @@ pub struct ParticipantView {
     pub house: bool,
     pub submitted: bool,
     pub vote: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     pub points: Option<u32>,
 }
 
@@ -101,6 +103,8 @@ pub struct SpeechView {
 pub struct VoteView {
     pub agent_id: String,
     pub verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// How many of those who have a part have done it.
@@ -218,7 +222,8 @@ fn own(hall: &Hall<'_, Trial>, seat: Seat) -> OwnView {
 }
 
 fn participant(hall: &Hall<'_, Trial>, seat: Seat, points: Option<&[u32]>) -> ParticipantView {
-    let vote = hall.state.and_then(|state| state.phase.count()).and_then(|count| count.vote_of(seat));
+    let count = hall.state.and_then(|state| state.phase.count());
+    let vote = count.and_then(|count| count.vote_of(seat));
     ParticipantView {
         id: hall.agent_id(seat),
         name: hall.roster.name(seat).to_owned(),
@@ -226,6 +231,7 @@ fn participant(hall: &Hall<'_, Trial>, seat: Seat, points: Option<&[u32]>) -> Pa
         house: hall.roster.is_house(seat),
         submitted: hall.state.is_some_and(|state| state.phase.submitted().has(seat)),
         vote: vote.map(Verdict::word),
+        reason: count.and_then(|count| count.reason_of(seat)).map(str::to_owned),
         points: points.and_then(|points| points.get(seat.index()).copied()),
     }
 }
@@ -266,15 +272,25 @@ fn history(hall: &Hall<'_, Trial>, state: &State) -> Vec<ChapterView> {
 }
 
 fn votes(hall: &Hall<'_, Trial>, count: &Count) -> Vec<VoteView> {
-    let vote = |(seat, verdict): &(Seat, Verdict)| VoteView { agent_id: hall.agent_id(*seat), verdict: verdict.word() };
+    let vote = |(seat, verdict): &(Seat, Verdict)| VoteView {
+        agent_id: hall.agent_id(*seat),
+        verdict: verdict.word(),
+        reason: count.reason_of(*seat).map(str::to_owned),
+    };
     count.votes.iter().map(vote).collect()
 }
 
 /// What is told of an event when it happens.
 pub(super) fn tell(event: &Event, hall: &Hall<'_, Trial>) -> Map<String, Value> {
     let agent = |seat: &Seat| hall.agent_id(*seat);
-    let ballots = |votes: &[(Seat, Verdict)]| {
-        let vote = |(seat, verdict): &(Seat, Verdict)| json!({"agent_id": agent(seat), "verdict": verdict.word()});
+    let ballots = |votes: &[(Seat, Verdict)], reasons: &[(Seat, String)]| {
+        let vote = |(seat, verdict): &(Seat, Verdict)| {
+            let mut ballot = json!({"agent_id": agent(seat), "verdict": verdict.word()});
+            if let Some((_, reason)) = reasons.iter().find(|(juror, _)| juror == seat) {
+                ballot["reason"] = reason.as_str().into();
+            }
+            ballot
+        };
         votes.iter().map(vote).collect::<Vec<_>>()
     };
     let told = match event {
@@ -289,12 +305,12 @@ pub(super) fn tell(event: &Event, hall: &Hall<'_, Trial>) -> Map<String, Value> 
         Event::VoteSealed { seat, .. } => {
             json!({"type": "vote_submitted", "agent_id": agent(seat), "role": Role::Juror.word()})
         }
-        Event::VotesCounted { votes, verdict } => {
-            json!({"type": "votes_counted", "votes": ballots(votes), "verdict": verdict.word()})
+        Event::VotesCounted { votes, verdict, reasons } => {
+            json!({"type": "votes_counted", "votes": ballots(votes, reasons), "verdict": verdict.word()})
         }
         Event::Ended { verdict, votes, points } => json!({
             "type": "game_end", "verdict": verdict.word(), "winner_team": verdict.winner().word(),
-            "results": results(hall, &Count { votes: votes.clone(), verdict: *verdict }, points),
+            "results": results(hall, &Count { votes: votes.clone(), verdict: *verdict, reasons: vec![] }, points),
         }),
     };
     match told {

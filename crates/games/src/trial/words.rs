@@ -116,6 +116,8 @@ pub enum Act {
     Vote {
         /// Which way.
         verdict: Field<String>,
+        /// Why, if the juror says so.
+        reason: Field<String>,
     },
 }
 
@@ -132,7 +134,9 @@ impl Act {
 pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
     match Field::<String>::of(body, "type") {
         Field::Given(name) if name == "speak" => Ok(Act::Speak { text: Field::of(body, "text") }),
-        Field::Given(name) if name == "vote" => Ok(Act::Vote { verdict: Field::of(body, "verdict") }),
+        Field::Given(name) if name == "vote" => {
+            Ok(Act::Vote { verdict: Field::of(body, "verdict"), reason: Field::of(body, "reason") })
+        }
         Field::Given(_) | Field::Missing | Field::Wrong(_) => Err(Refusal::UnknownAct),
     }
 }
@@ -179,6 +183,9 @@ pub enum Event {
         seat: Seat,
         /// How.
         verdict: Verdict,
+        /// Why, sealed like the vote.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
     /// The third vote was in.
     VotesCounted {
@@ -186,6 +193,9 @@ pub enum Event {
         votes: Vec<(Seat, Verdict)>,
         /// What two of three found.
         verdict: Verdict,
+        /// Why, of those who said so.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        reasons: Vec<(Seat, String)>,
     },
     /// The verdict was pronounced.
     Ended {

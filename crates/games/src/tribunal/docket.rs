@@ -4,7 +4,9 @@
 
 use super::ear::Signs;
 use super::filed::Filed;
+use super::hearing;
 use super::owned::before_expecting;
+use crate::listening::Subject;
 use crate::speech;
 use engine::roster::Lang;
 use engine::rules::Mode;
@@ -265,6 +267,12 @@ impl Docket {
     /// What the house knows of it, if it is still there.
     pub(super) fn brief(&self, lang: Lang, id: &str) -> Option<&Brief> {
         self.briefs.iter().find(|(spoken, case, _)| *spoken == lang && case == id).map(|(_, _, brief)| brief)
+    }
+
+    /// What is learned for each case.
+    pub fn subjects(&self) -> Vec<Subject> {
+        let briefs = |id: &str| [self.brief(Lang::En, id), self.brief(Lang::Ko, id)];
+        self.english.iter().map(|case| hearing::subject(case, briefs(&case.case_id))).collect()
     }
 
     /// Takes in a file.

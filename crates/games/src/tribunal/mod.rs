@@ -17,6 +17,7 @@ pub mod docket;
 mod ear;
 mod facts;
 mod filed;
+mod hearing;
 mod house;
 mod jury;
 mod labels;

@@ -4,281 +4,280 @@
 //! has leanings, but the better-argued side can move it.
 
 use super::Trolley;
+use super::hearing::{self, Argued, Taste, side_of};
+use super::house::{Library, Lines, library};
 use super::state::{Phase, State, Step};
 use super::words::{Decision, Role, TEXT_LEN_MAX};
-use crate::speech::{fill, overlap, words};
+use crate::listening::{Language, Reading, Side};
+use crate::speech::{fill, is_line};
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::{Inner, Seat};
 use engine::parts::transcript::Entry;
-use engine::roster::Lang;
+use engine::roster::Level;
 use engine::rules::MindKey;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 /// Among how many of the freshest angles a speaker chooses.
 const CHOICE: usize = 3;
-/// One sign of an angle counts for every so many words.
-const WORDS_PER_SIGN: usize = 5;
-/// How often an operator says which argument decided it, in a hundred.
-const NAMES_ITS_REASON_PERCENT: usize = 90;
-
-/// The hand-written words of one language.
-#[derive(Deserialize)]
-struct Library {
-    names: Vec<String>,
-    majority: BTreeMap<String, Lines>,
-    minority: BTreeMap<String, Lines>,
-    /// An angle as a noun phrase.
-    points: BTreeMap<String, String>,
-    /// What an operator says when an argument from this angle moved it.
-    reasons: BTreeMap<String, Vec<String>>,
-    /// Words that show from which angle somebody argues.
-    signs: BTreeMap<String, Vec<String>>,
-}
-
-/// The lines of one angle.
-#[derive(Deserialize)]
-struct Lines {
-    opening: Vec<String>,
-    answer: Vec<String>,
-    appeal: Vec<String>,
-}
-
-static ENGLISH: LazyLock<Library> = LazyLock::new(|| read(include_str!("../../../../briefs/trolley/house.en.json")));
-static KOREAN: LazyLock<Library> = LazyLock::new(|| read(include_str!("../../../../briefs/trolley/house.ko.json")));
-
-fn read(text: &str) -> Library {
-    serde_json::from_str(text).expect("the library is part of the program and a test reads it")
-}
-
-fn library(lang: Lang) -> &'static Library {
-    match lang {
-        Lang::En => &ENGLISH,
-        Lang::Ko => &KOREAN,
-    }
-}
-
-/// Names for house minds.
-pub fn house_names(lang: Lang) -> &'static [String] {
-    &library(lang).names
-}
+/// How often a speaker pleads without an argument, by level, in a hundred.
+const WEAK_PERCENT: [usize; 3] = [45, 25, 8];
+/// How often it remarks on a rival who made no argument, in a hundred.
+const REMARKS_PERCENT: usize = 50;
+/// How far an operator leans before it has heard anything, by level, and how far its mood may carry it, in tenths of a point.
+const LEAN_MAX: [usize; 3] = [45, 35, 25];
+const MOOD_MAX: usize = 10;
 
 /// What the mind in this seat sends now.
 pub(super) fn speak(hall: &Hall<'_, Trolley>, said: &[Entry], seat: Seat, key: MindKey) -> Value {
-    let Some(state) = hall.state else { return json!({}) };
-    let room = Room { hall, state, library: library(hall.terms.lang), said, seat };
-    match state.phase {
-        Phase::Debate { step, .. } => room.argue(step, key),
+    let Some(room) = Room::of(hall, said) else { return json!({}) };
+    match room.state.phase {
+        Phase::Debate { step, .. } => room.argue(seat, step, key),
         Phase::AwaitingDecision => room.judge(key),
         Phase::Dealing | Phase::Resolved(_) | Phase::Completed(_) => json!({}),
     }
 }
 
 /// What one mind has before it.
-struct Room<'a> {
+pub(super) struct Room<'a> {
     hall: &'a Hall<'a, Trolley>,
-    state: &'a State,
+    pub(super) state: &'a State,
     library: &'static Library,
     said: &'a [Entry],
-    seat: Seat,
+    pub(super) speeches: Vec<Speech<'a>>,
 }
 
-/// A speech of the present round.
-struct Speech<'a> {
-    seat: Seat,
-    role: Role,
-    text: &'a str,
-    entry: &'a Entry,
+/// A speech of the present round, as it was heard.
+pub(super) struct Speech<'a> {
+    pub(super) seat: Seat,
+    pub(super) side: Side,
+    pub(super) entry: &'a Entry,
+    pub(super) reading: Reading,
+}
+
+/// What an operator makes of a round.
+pub(super) struct Judged {
+    pub(super) saved: Side,
+    /// The speech that decided, if one did, by its place among the speeches.
+    pub(super) decisive: Option<usize>,
+    /// Whether it decided against its own speaker.
+    pub(super) against: bool,
 }
 
 impl<'a> Room<'a> {
-    fn speeches(&self) -> Vec<Speech<'a>> {
-        let of_round = self.said.iter().filter(|entry| entry.line.round == Some(self.state.round));
-        of_round
+    pub(super) fn of(hall: &'a Hall<'a, Trolley>, said: &'a [Entry]) -> Option<Self> {
+        let state = hall.state?;
+        let of_round = said.iter().filter(|entry| entry.line.round == Some(state.round));
+        let spoken: Vec<(Seat, Side, &Entry, &str)> = of_round
             .filter_map(|entry| {
                 let seat = entry.line.seat?;
-                let text = entry.line.text.as_deref()?;
-                Some(Speech { seat, role: self.state.roles.of(seat)?, text, entry })
+                Some((seat, side_of(state.roles.of(seat)?)?, entry, entry.line.text.as_deref()?))
             })
-            .collect()
+            .collect();
+        let texts: Vec<(Option<Side>, &str)> = spoken.iter().map(|(_, side, _, text)| (Some(*side), *text)).collect();
+        let readings = hearing::ear().listen(hall.terms.lang, &texts);
+        let heard = |((seat, side, entry, _), reading)| Speech { seat, side, entry, reading };
+        let speeches = spoken.into_iter().zip(readings).map(heard).collect();
+        Some(Room { hall, state, library: library(hall.terms.lang), said, speeches })
     }
 
-    fn angles(&self, role: Role) -> &'static BTreeMap<String, Lines> {
-        match role {
-            Role::Majority => &self.library.majority,
-            Role::Minority | Role::Operator => &self.library.minority,
+    fn name(&self, seat: Seat) -> &str {
+        self.hall.roster.name(seat)
+    }
+
+    fn angles(&self, side: Side) -> &'static BTreeMap<String, Lines> {
+        match side {
+            Side::First => &self.library.majority,
+            Side::Second => &self.library.minority,
         }
     }
 
-    fn argue(&self, step: Step, mut key: MindKey) -> Value {
-        let role = self.state.roles.of(self.seat).unwrap_or(Role::Minority);
-        let speeches = self.speeches();
-        let angle = self.choose_angle(role, &speeches, &mut key);
-        let lines = &self.angles(role)[angle];
-        let rival = speeches.iter().rev().find(|speech| speech.role != role);
-        let lines = match (step, rival) {
-            (Step::First, _) | (_, None) => &lines.opening,
-            (Step::Second, Some(_)) => &lines.answer,
-            (Step::Third, Some(_)) => &lines.appeal,
-        };
-        let text = self.fresh_line(lines, role, rival, &mut key.turn);
-        json!({"type": "argument", "text": text.chars().take(TEXT_LEN_MAX).collect::<String>()})
+    fn was_said(&self, line: &str) -> bool {
+        self.said.iter().filter_map(|entry| entry.line.text.as_deref()).any(|text| is_line(line, text))
     }
 
-    /// An angle that suits the speaker and that its side has not worn out this round.
-    fn choose_angle(&self, role: Role, speeches: &[Speech<'_>], key: &mut MindKey) -> &'static str {
-        let mut liked: Vec<&'static str> = self.angles(role).keys().map(String::as_str).collect();
-        key.persona.shuffle(&mut liked);
-        let same_side = speeches.iter().filter(|speech| speech.role == role);
-        let heard: Vec<Option<&str>> = same_side.map(|speech| self.angle_of(speech)).collect();
-        let worn = |angle: &&'static str| heard.iter().filter(|heard| **heard == Some(*angle)).count();
-        // Stable, so that among equally fresh angles the speaker's own taste decides.
-        liked.sort_by_key(worn);
-        let choice = CHOICE.min(liked.len());
-        liked[key.turn.below(choice)]
-    }
-
-    /// A line nobody has said in this game so far, if there is one.
-    fn fresh_line(&self, lines: &[String], role: Role, rival: Option<&Speech<'_>>, draw: &mut Draw) -> String {
-        let (us, them) = match role {
-            Role::Majority => (self.state.roles.majority.len(), self.state.roles.minority.len()),
-            Role::Minority | Role::Operator => (self.state.roles.minority.len(), self.state.roles.majority.len()),
-        };
-        let rival_name = rival.map_or("", |speech| self.hall.roster.name(speech.seat));
-        let point = rival.and_then(|speech| self.angle_of(speech)).and_then(|angle| self.library.points.get(angle));
-        // With one against one, only the first two lines do not speak of being more.
-        let usable = if us <= them && role == Role::Majority { lines.len().min(2) } else { lines.len() };
-        let mut order: Vec<usize> = (0..usable).collect();
+    /// A line that nobody has said in this game, whatever names stood in it; any of them if all have been said.
+    fn fresh(&self, lines: &[&String], slots: &[(&str, &str)], draw: &mut Draw) -> Option<String> {
+        let mut order = lines.to_vec();
         draw.shuffle(&mut order);
-        let operator = self.hall.roster.name(self.state.roles.operator);
+        let fresh = order.iter().find(|line| !self.was_said(line)).or(order.first());
+        fresh.map(|line| fill(line, slots).chars().take(TEXT_LEN_MAX).collect())
+    }
+}
+
+/// Speakers.
+impl Room<'_> {
+    fn argue(&self, seat: Seat, step: Step, mut key: MindKey) -> Value {
+        let role = self.state.roles.of(seat).unwrap_or(Role::Minority);
+        let side = side_of(role).unwrap_or(Side::Second);
+        let level = self.hall.terms.level.unwrap_or_else(|| Level::dealt(&mut key.persona)) as usize;
+        let rival = self.speeches.iter().rev().find(|speech| speech.side != side);
+        let text = self.remark(rival, side, step, &mut key.turn).or_else(|| self.plea(side, level, &mut key.turn));
+        let text = text.unwrap_or_else(|| self.argument(side, step, rival, &mut key));
+        json!({"type": "argument", "text": text})
+    }
+
+    /// A word on a rival in whose speech there was nothing, or more than it meant to say.
+    fn remark(&self, rival: Option<&Speech<'_>>, side: Side, step: Step, draw: &mut Draw) -> Option<String> {
+        let rival = rival.filter(|_| step != Step::First && draw.odds(REMARKS_PERCENT, 100))?;
+        let granted = rival.reading.main().filter(|main| main.helps == Some(side));
+        let point = granted.and_then(|main| self.library.points.get(&main.point));
+        let lines = match (point, rival.reading.language) {
+            (Some(_), _) => &self.library.granted,
+            (None, Language::Salad | Language::Nothing) => &self.library.nonsense,
+            (None, Language::Speech) if rival.reading.points.is_empty() => &self.library.unheard,
+            (None, Language::Speech) => return None,
+        };
+        let unsaid: Vec<&String> = lines.iter().filter(|line| !self.was_said(line)).collect();
+        let operator = self.name(self.state.roles.operator);
+        let slots =
+            [("rival", self.name(rival.seat)), ("point", point.map_or("", String::as_str)), ("operator", operator)];
+        self.fresh(&unsaid, &slots, draw)
+    }
+
+    /// A plea without an argument, on a weak day.
+    fn plea(&self, side: Side, level: usize, draw: &mut Draw) -> Option<String> {
+        let lines = match side {
+            Side::First => &self.library.weak.majority,
+            Side::Second => &self.library.weak.minority,
+        };
+        let unsaid: Vec<&String> = lines.iter().filter(|line| !self.was_said(line)).collect();
+        let weak = draw.odds(WEAK_PERCENT[level], 100);
+        let slots = [("operator", self.name(self.state.roles.operator))];
+        weak.then(|| self.fresh(&unsaid, &slots, draw)).flatten()
+    }
+
+    fn argument(&self, side: Side, step: Step, rival: Option<&Speech<'_>>, key: &mut MindKey) -> String {
+        let (us, them) = match side {
+            Side::First => (self.state.roles.majority.len(), self.state.roles.minority.len()),
+            Side::Second => (self.state.roles.minority.len(), self.state.roles.majority.len()),
+        };
+        // With one against one, only the first two lines do not speak of being more.
+        let few = us <= them && side == Side::First;
+        let point = rival.and_then(|speech| speech.reading.main()).filter(|main| main.helps != Some(side));
+        let point = point.and_then(|main| self.library.points.get(&main.point)).map(String::as_str);
+        let operator = self.name(self.state.roles.operator);
         let (us, them) = (us.to_string(), them.to_string());
         let slots = [
             ("operator", operator),
-            ("us", &us),
+            ("us", us.as_str()),
             ("them", &them),
-            ("rival", rival_name),
-            ("point", point.map_or("", String::as_str)),
+            ("rival", rival.map_or("", |speech| self.name(speech.seat))),
+            ("point", point.unwrap_or_default()),
         ];
-        let filled = |index: usize| fill(&lines[index], &slots);
-        // Without a point to name, a line that names one would have a hole in it.
-        let fits = |index: &usize| point.is_some() || !lines[*index].contains("{point}");
-        let order: Vec<usize> = order.into_iter().filter(fits).collect();
-        let fresh = order.iter().map(|index| filled(*index)).find(|text| !self.was_said(text));
-        fresh.or_else(|| order.first().map(|index| filled(*index))).unwrap_or_else(|| filled(0))
+        let usable = |angle: &str| -> Vec<&'static String> {
+            let lines = &self.angles(side)[angle];
+            let lines = match (step, rival) {
+                (Step::First, _) | (_, None) => &lines.opening,
+                (Step::Second, Some(_)) => &lines.answer,
+                (Step::Third, Some(_)) => &lines.appeal,
+            };
+            let lines = &lines[..if few { lines.len().min(2) } else { lines.len() }];
+            // Without a point to name, a line that names one would have a hole in it.
+            lines.iter().filter(|line| point.is_some() || !line.contains("{point}")).collect()
+        };
+        let angles = self.liked_angles(side, key);
+        // An angle with something left to say comes before one that would repeat itself.
+        let unsaid = angles.iter().copied().find_map(|angle| {
+            let lines: Vec<&String> = usable(angle).into_iter().filter(|line| !self.was_said(line)).collect();
+            (!lines.is_empty()).then_some(lines)
+        });
+        let lines = unsaid.or_else(|| angles.first().map(|angle| usable(angle))).unwrap_or_default();
+        self.fresh(&lines, &slots, &mut key.turn).unwrap_or_default()
     }
 
-    fn was_said(&self, text: &str) -> bool {
-        self.said.iter().any(|entry| entry.line.text.as_deref() == Some(text))
+    /// The angles of a side, those first that suit the speaker and that its side has not worn out this round.
+    fn liked_angles(&self, side: Side, key: &mut MindKey) -> Vec<&'static str> {
+        let mut liked: Vec<&'static str> = self.angles(side).keys().map(String::as_str).collect();
+        key.persona.shuffle(&mut liked);
+        let own = self.speeches.iter().filter(|speech| speech.side == side);
+        let heard: Vec<&str> = own.filter_map(|speech| speech.reading.main()).map(|main| main.point.as_str()).collect();
+        // Stable, so that among equally fresh angles the speaker's own taste decides.
+        liked.sort_by_key(|angle| heard.iter().filter(|heard| *heard == angle).count());
+        let choice = CHOICE.min(liked.len());
+        liked[..choice].rotate_left(key.turn.below(choice));
+        liked
+    }
+}
+
+/// Operators.
+impl Room<'_> {
+    /// Weighs a round, without the speech at this place if one is left out.
+    pub(super) fn judged(&self, mut key: MindKey, without: Option<usize>) -> Judged {
+        let level = self.hall.terms.level.unwrap_or_else(|| Level::dealt(&mut key.persona)) as usize;
+        let about = |draw: &mut Draw, most: usize| draw.below(2 * most + 1) as i32 - most as i32;
+        let lean = about(&mut key.persona, LEAN_MAX[level]);
+        let taste = Taste::of(&mut key.persona);
+        let mood = about(&mut key.turn, MOOD_MAX);
+        let heard = |place: usize| Some(place) != without;
+        let weighed: Vec<(Side, i32, i32)> = self
+            .speeches
+            .iter()
+            .enumerate()
+            .map(|(place, speech)| {
+                let (own, other) =
+                    if heard(place) { taste.weigh(speech.side, &speech.reading, self.argued(place)) } else { (0, 0) };
+                (speech.side, own, other)
+            })
+            .collect();
+        // By the mean, so that the many have no more of a say for being many; whoever says nothing brings its side down.
+        let of = |side: Side| weighed.iter().filter(move |(of, ..)| *of == side);
+        let turns = |side: Side| of(side).count().max(1) as i32;
+        let mean = |side: Side| {
+            let own: i32 = of(side).map(|(_, worth, _)| worth).sum();
+            let given: i32 = of(side.other()).map(|(_, _, other)| other).sum();
+            own * 10 / turns(side) + given * 10 / turns(side.other())
+        };
+        let balance = mean(Side::First) - mean(Side::Second) + lean + mood;
+        let saved = if balance >= 0 { Side::First } else { Side::Second };
+        let worth = |(side, own, other): &(Side, i32, i32)| if *side == saved { *own } else { *other };
+        let best = weighed.iter().enumerate().max_by_key(|(place, weighed)| (worth(weighed), usize::MAX - place));
+        let decisive = best.filter(|(_, weighed)| worth(weighed) > 0).map(|(place, _)| place);
+        let against = decisive.is_some_and(|place| self.speeches[place].side != saved);
+        Judged { saved, decisive, against }
     }
 
-    /// The angle a speech argues from: the one of its side most of whose signs it shows.
-    fn angle_of(&self, speech: &Speech<'_>) -> Option<&'static str> {
-        let words = in_a_row(&words(speech.text));
-        let shown = |angle: &str| self.library.signs.get(angle).map_or(0, |signs| signs_shown(signs, &words));
-        let angles = self.angles(speech.role).keys().map(String::as_str);
-        let best = angles.map(|angle| (shown(angle), angle)).max_by_key(|(count, _)| *count)?;
-        (best.0 > 0).then_some(best.1)
+    /// Whether the point of the speech at this place was made before in the round, and by whom.
+    fn argued(&self, place: usize) -> Argued {
+        let speech = &self.speeches[place];
+        let Some(main) = speech.reading.main() else { return Argued::Anew };
+        let same = |before: &&Speech<'_>| {
+            let point = before.reading.main();
+            point.is_some_and(|point| point.point == main.point && point.helps == main.helps)
+        };
+        let before = || self.speeches[..place].iter().filter(same);
+        if before().any(|before| before.seat == speech.seat) {
+            Argued::BySpeaker
+        } else if before().next().is_some() {
+            Argued::ByOthers
+        } else {
+            Argued::Anew
+        }
     }
 
     fn judge(&self, mut key: MindKey) -> Value {
-        let speeches = self.speeches();
-        let taste = Taste::of(&mut key.persona, self.library);
-        let mut scored: Vec<(i32, &Speech<'_>)> = speeches
-            .iter()
-            .enumerate()
-            .map(|(index, speech)| (self.weigh(speech, &speeches[..index], &taste), speech))
-            .collect();
-        scored.sort_by_key(|(score, speech)| (-score, speech.entry.seq));
-        let side = |role: Role| {
-            let all: Vec<i32> =
-                scored.iter().filter(|(_, speech)| speech.role == role).map(|(score, _)| *score).collect();
-            let best = &all[..all.len().div_ceil(2)];
-            if best.is_empty() { 0 } else { best.iter().sum::<i32>() * 10 / best.len() as i32 }
+        let mut words = Draw::from_number(key.turn.bits());
+        let judged = self.judged(key, None);
+        let decision = match judged.saved {
+            Side::First => Decision::SaveMajority,
+            Side::Second => Decision::SaveMinority,
         };
-        let whim = key.turn.below(31) as i32 - 15;
-        let balance = side(Role::Majority) - side(Role::Minority) + taste.lean + whim;
-        let (decision, saved) = if balance >= 0 {
-            (Decision::SaveMajority, Role::Majority)
-        } else {
-            (Decision::SaveMinority, Role::Minority)
+        let speech = judged.decisive.map(|place| &self.speeches[place]);
+        let angle = speech.and_then(|speech| speech.reading.main()).map(|main| main.point.as_str());
+        let any = self.speeches.iter().any(|speech| !speech.reading.points.is_empty());
+        let about = match angle {
+            Some(_) if judged.against => "against",
+            Some(angle) => angle,
+            None if any => "nobody",
+            None => "silence",
         };
-        let moved_by =
-            scored.iter().find(|(score, speech)| speech.role == saved && *score > 0).map(|(_, speech)| *speech);
-        let moved_by = moved_by.filter(|_| key.turn.odds(NAMES_ITS_REASON_PERCENT, 100));
-        let angle = moved_by.and_then(|speech| self.angle_of(speech)).unwrap_or("nobody");
-        let reason = key.turn.pick(&self.library.reasons[angle]).clone();
-        let speaker = moved_by.map_or("", |speech| self.hall.roster.name(speech.seat));
+        let lines: Vec<&String> = self.library.reasons.get(about).into_iter().flatten().collect();
+        let speaker = speech.map_or("", |speech| self.name(speech.seat));
+        let reason = self.fresh(&lines, &[("speaker", speaker)], &mut words).unwrap_or_default();
         json!({
-            "type": "decision", "decision": decision.word(), "reason": fill(&reason, &[("speaker", speaker)]),
-            "decisive_argument_id":
-                moved_by.filter(|_| angle != "nobody").map(|speech| Inner::Argument.name(self.hall.id, speech.entry.seq.0)),
+            "type": "decision", "decision": decision.word(), "reason": reason,
+            "decisive_argument_id": speech.map(|speech| Inner::Argument.name(self.hall.id, speech.entry.seq.0)),
         })
     }
-
-    /// What a speech weighs with this operator: substance it has a taste for, that answers and addresses, and is not an echo.
-    fn weigh(&self, speech: &Speech<'_>, before: &[Speech<'_>], taste: &Taste) -> i32 {
-        let words = words(speech.text);
-        let distinct: std::collections::BTreeSet<&str> = words.iter().map(String::as_str).collect();
-        if distinct.len() < 4 {
-            return 0;
-        }
-        let row = in_a_row(&words);
-        let shown =
-            |angle: &str| self.library.signs.get(angle).map_or(0, |signs| signs_shown(signs, &row)).min(3) as i32;
-        let angles: Vec<(i32, i32)> =
-            self.angles(speech.role).keys().map(|angle| (shown(angle), taste.weight(angle))).collect();
-        let signs: i32 = angles.iter().map(|(shown, _)| shown).sum();
-        if signs == 0 {
-            return 0;
-        }
-        // Signs count within speech, not as a heap of key words.
-        let room = (words.len() / WORDS_PER_SIGN) as i32;
-        let substance = angles.iter().map(|(shown, weight)| shown * weight).sum::<i32>() * room.min(signs) / signs;
-        let breadth = (distinct.len() as i32 / 6).min(4);
-        let answers = before
-            .iter()
-            .any(|other| other.role != speech.role && speech.text.contains(self.hall.roster.name(other.seat)));
-        let addresses = speech.text.contains(self.hall.roster.name(self.seat));
-        let echo = before.iter().map(|other| overlap(&words, other.text)).max().unwrap_or(0);
-        let worth = substance.min(12) + breadth + 2 * i32::from(answers) + 2 * i32::from(addresses);
-        // A copy of what was said before adds nothing; half a copy, half.
-        (worth * (100 - echo) / 100).max(0)
-    }
-}
-
-/// What an operator is inclined to.
-struct Taste {
-    /// Angles it is moved by, strongest first.
-    liked: Vec<&'static str>,
-    /// Towards the many (positive) or the few.
-    lean: i32,
-}
-
-impl Taste {
-    fn of(persona: &mut Draw, library: &'static Library) -> Self {
-        let mut liked: Vec<&'static str> = library.signs.keys().map(String::as_str).collect();
-        persona.shuffle(&mut liked);
-        Taste { liked, lean: persona.below(41) as i32 - 20 }
-    }
-
-    fn weight(&self, angle: &str) -> i32 {
-        let rank = self.liked.iter().position(|liked| *liked == angle).unwrap_or(usize::MAX);
-        match rank {
-            0..=4 => 4,
-            5..=10 => 3,
-            _ => 2,
-        }
-    }
-}
-
-fn signs_shown(signs: &[String], words: &str) -> usize {
-    signs.iter().filter(|sign| words.match_indices(sign.as_str()).any(|(at, _)| words[..at].ends_with(' '))).count()
-}
-
-/// The words in a row, a space before each, so that a sign of several words can be found at the beginning of one.
-fn in_a_row(words: &[String]) -> String {
-    words.iter().fold(String::new(), |row, word| row + " " + word)
 }

@@ -6,13 +6,16 @@
 //! none. The roles rotate: after exactly n rounds everyone has been operator, majority and minority, and the game is over.
 
 mod facts;
+mod hearing;
+mod house;
 mod mind;
 mod rules;
 mod state;
 mod view;
 mod words;
 
-pub use mind::house_names;
+pub use hearing::subject;
+pub use house::house_names;
 pub use state::{Outcome, Phase, Roles, State, Step};
 pub use view::{AgentView, CoverageView, View};
 pub use words::{Act, Decision, Event, PLAYERS_MAX, PLAYERS_MIN, REASON_LEN_MAX, Refusal, Role, Setup, TEXT_LEN_MAX};

@@ -223,6 +223,28 @@ fn points_follow_from_the_votes() {
 }
 
 #[test]
+fn a_reason_is_sealed_with_its_vote_and_shown_with_the_count() {
+    let mut played = at_the_vote(3);
+    let reason = "The sensor log outweighed the rest.";
+    let voters = jurors(&played);
+    for (place, juror) in voters.iter().enumerate() {
+        let body = json!({"type": "vote", "verdict": "GUILTY", "reason": if place == 0 { Some(reason) } else { None }});
+        assert!(!played.said().iter().any(|entry| format!("{entry:?}").contains(reason)), "before vote {place}");
+        for viewer in voters.iter().copied().map(Some).chain([None]) {
+            assert!(!view(&played, viewer).to_string().contains(reason), "{viewer:?} before vote {place}");
+        }
+        played.send(*juror, &body).expect("it is the vote");
+    }
+    let shown = view(&played, None);
+    let reasons = shown["participants"].as_array().expect("a list").iter().filter(|one| one["reason"] == reason);
+    assert_eq!(reasons.count(), 1);
+    let long = json!({"type": "vote", "verdict": "GUILTY", "reason": "x".repeat(201)});
+    let mut other = at_the_vote(4);
+    let juror = jurors(&other)[0];
+    assert!(refused(other.send(juror, &long)).sentence.contains("201"));
+}
+
+#[test]
 fn the_count_is_shown_to_everybody_at_once_and_the_judge_speaks_after_it() {
     let mut played = at_the_vote(9);
     let jury = jurors(&played);

@@ -17,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 use engine::erased::AnyGame;
 use engine::game::Logged;
 use engine::id::{Inner, Seat};
-use engine::roster::{Holder, Lang, Terms};
+use engine::roster::{Holder, Lang, Level, Terms};
 use engine::rules::{Actor, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -60,6 +60,10 @@ pub struct NewGame {
     /// How long house minds think, in milliseconds.
     #[serde(default)]
     pub pace_ms: Option<u32>,
+    /// How strong house minds are: `novice`, `usual` or `expert`. A chosen level makes it a practice game; dealt if not given.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub level: Option<Value>,
     /// From how many players on it may start (trolley: 3 to 50).
     #[serde(default)]
     #[schema(value_type = Option<u32>)]
@@ -193,6 +197,8 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         Some(lang) => serde_json::from_value(lang.clone())
             .map_err(|_| Problem::bad("INVALID_BODY", "The field \"lang\" must be \"en\" or \"ko\"."))?,
     };
+    let level: Option<Level> = serde_json::from_value(body.level.clone().unwrap_or_default())
+        .map_err(|_| Problem::bad("INVALID_BODY", "The field \"level\" must be novice, usual or expert."))?;
     let mind = body.mind.as_deref().map(|text| super::minds::chosen(house, text)).transpose()?;
     let seat_mind = |(seat, text): (&String, &String)| {
         let last = played.seats_max() - 1;
@@ -214,6 +220,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         turn_limit_s: body.turn_limit_s,
         pace_ms: body.pace_ms.unwrap_or(0),
         lang,
+        level,
         mind,
         minds,
         ..Terms::default()

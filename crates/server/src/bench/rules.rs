@@ -67,7 +67,7 @@ pub(super) fn trolley() -> anyhow::Result<Row> {
 /// The thirty actions of a trial, speeches of 200 characters.
 pub(super) fn trial() -> anyhow::Result<Row> {
     let speak = Command::Act(trial::Act::Speak { text: Field::Given(argument()) });
-    let vote = Command::Act(trial::Act::Vote { verdict: Field::Given("GUILTY".into()) });
+    let vote = Command::Act(trial::Act::Vote { verdict: Field::Given("GUILTY".into()), reason: Field::Missing });
     let setup = Trial::setup(&json!({"case_id": "case_001"}))?;
     let started = Instant::now();
     let mut actions = 0u64;

@@ -1,6 +1,7 @@
 //! The command line. `moot` alone is `moot serve`.
 
 mod admin;
+mod hear;
 mod minds;
 mod records;
 mod serve;
@@ -67,6 +68,11 @@ enum Command {
         json: bool,
         #[command(flatten)]
         data: Data,
+    },
+    /// Teach the ear of house minds, judge it, and ask it what it hears
+    Hear {
+        #[command(subcommand)]
+        command: hear::Hear,
     },
     /// Measure Moot against its limits
     Bench(crate::bench::Bench),
@@ -160,6 +166,7 @@ pub fn run() -> anyhow::Result<()> {
         Some(Command::Backup { file, data }) => records::backup(&data.directory, &file),
         Some(Command::Recompute { data }) => records::recompute(&data.directory),
         Some(Command::Traces { game, json, data }) => minds::traces(&data.directory, game, json),
+        Some(Command::Hear { command }) => hear::run(&command),
         Some(Command::Bench(bench)) => crate::bench::run(&bench),
         Some(Command::Admin { command, data }) => admin::run(command, &data.directory),
     }

@@ -221,6 +221,7 @@ pub const OPERATIONS: &[Operation] = &[
             option("fill", Holds::Flag),
             option("lang", Holds::Word),
             option("pace_ms", Holds::Number),
+            option("level", Holds::Word),
             option("auto_advance_s", Holds::Number),
             option("case_id", Holds::Word),
             option("mind", Holds::Word),

@@ -81,6 +81,17 @@ fn vote(verdict: &str) -> Value {
 }
 
 #[tokio::test]
+async fn a_table_with_a_chosen_level_is_practice_and_a_wrong_level_is_refused() {
+    let world = World::open().await;
+    let host = account(&world.api, "ada").await;
+    let made = host.post("/api/games", &json!({"game_type": "trial", "level": "expert"})).await.ok();
+    let state = host.get(&format!("/api/games/{}", text(&made["game_id"]))).await.ok();
+    assert_eq!(state["practice"], true);
+    let refused = host.post("/api/games", &json!({"game_type": "trial", "level": "godlike"})).await;
+    refused.says(400, "The field \"level\" must be novice, usual or expert.");
+}
+
+#[tokio::test]
 async fn six_clients_play_a_whole_trial() {
     let world = World::open().await;
     let court = Court::open(&world.api, json!({"case_id": "case_001"})).await;

@@ -1,0 +1,202 @@
+//! A small adaptive range coder: many small whole numbers in few bytes. Models are stored with it, so it must never change.
+
+/// Probabilities have so many bits, and adapt by this share of the way.
+const BITS: u32 = 11;
+const PACE: u32 = 4;
+/// Below this the range is widened by a byte.
+const TOP: u32 = 1 << 24;
+/// A number beyond this magnitude is not written.
+const MAGNITUDE_MAX: u32 = 15;
+
+/// How likely the next bit is a zero, as learned so far.
+#[derive(Clone, Copy)]
+struct Chance(u16);
+
+impl Chance {
+    const EVEN: Chance = Chance(1 << (BITS - 1));
+
+    fn learn(&mut self, bit: bool) {
+        if bit {
+            self.0 -= self.0 >> PACE;
+        } else {
+            self.0 += ((1 << BITS) - self.0) >> PACE;
+        }
+    }
+}
+
+/// What is learned about numbers of one sort.
+#[derive(Clone)]
+pub(super) struct Sort {
+    zero: [Chance; 2],
+    sign: Chance,
+    more: [Chance; MAGNITUDE_MAX as usize],
+    last_was_zero: bool,
+}
+
+impl Sort {
+    pub(super) fn new() -> Self {
+        Sort {
+            zero: [Chance::EVEN; 2],
+            sign: Chance::EVEN,
+            more: [Chance::EVEN; MAGNITUDE_MAX as usize],
+            last_was_zero: true,
+        }
+    }
+}
+
+/// Writes numbers.
+pub(super) struct Writer {
+    low: u64,
+    range: u32,
+    cache: u8,
+    pending: u64,
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    pub(super) fn new() -> Self {
+        Writer { low: 0, range: u32::MAX, cache: 0, pending: 1, bytes: Vec::new() }
+    }
+
+    pub(super) fn number(&mut self, sort: &mut Sort, number: i8) {
+        let magnitude = u32::from(number.unsigned_abs()).min(MAGNITUDE_MAX);
+        self.bit(&mut sort.zero[usize::from(sort.last_was_zero)], magnitude != 0);
+        sort.last_was_zero = magnitude == 0;
+        if magnitude == 0 {
+            return;
+        }
+        self.bit(&mut sort.sign, number < 0);
+        for step in 1..MAGNITUDE_MAX {
+            self.bit(&mut sort.more[step as usize], magnitude > step);
+            if magnitude == step {
+                break;
+            }
+        }
+    }
+
+    fn bit(&mut self, chance: &mut Chance, bit: bool) {
+        let bound = (self.range >> BITS) * u32::from(chance.0);
+        if bit {
+            self.low += u64::from(bound);
+            self.range -= bound;
+        } else {
+            self.range = bound;
+        }
+        chance.learn(bit);
+        while self.range < TOP {
+            self.range <<= 8;
+            self.shift();
+        }
+    }
+
+    fn shift(&mut self) {
+        if self.low < 0xff00_0000 || self.low > u64::from(u32::MAX) {
+            let carry = (self.low >> 32) as u8;
+            let mut byte = self.cache;
+            while self.pending > 0 {
+                self.bytes.push(byte.wrapping_add(carry));
+                byte = 0xff;
+                self.pending -= 1;
+            }
+            self.cache = (self.low >> 24) as u8;
+        }
+        self.pending += 1;
+        self.low = (self.low & 0x00ff_ffff) << 8;
+    }
+
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        for _ in 0..5 {
+            self.shift();
+        }
+        self.bytes
+    }
+}
+
+/// Reads them back.
+pub(super) struct Reader<'a> {
+    code: u32,
+    range: u32,
+    rest: &'a [u8],
+    /// Whether more was asked for than there is.
+    pub(super) ran_out: bool,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        let mut reader = Reader { code: 0, range: u32::MAX, rest: bytes, ran_out: false };
+        for _ in 0..5 {
+            reader.code = (reader.code << 8) | u32::from(reader.byte());
+        }
+        reader
+    }
+
+    fn byte(&mut self) -> u8 {
+        match self.rest.split_first() {
+            Some((first, rest)) => {
+                self.rest = rest;
+                *first
+            }
+            None => {
+                self.ran_out = true;
+                0
+            }
+        }
+    }
+
+    pub(super) fn number(&mut self, sort: &mut Sort) -> i8 {
+        let is_zero = !self.bit(&mut sort.zero[usize::from(sort.last_was_zero)]);
+        sort.last_was_zero = is_zero;
+        if is_zero {
+            return 0;
+        }
+        let negative = self.bit(&mut sort.sign);
+        let mut magnitude = 1;
+        while magnitude < MAGNITUDE_MAX && self.bit(&mut sort.more[magnitude as usize]) {
+            magnitude += 1;
+        }
+        if negative { -(magnitude as i8) } else { magnitude as i8 }
+    }
+
+    fn bit(&mut self, chance: &mut Chance) -> bool {
+        let bound = (self.range >> BITS) * u32::from(chance.0);
+        let bit = self.code >= bound;
+        if bit {
+            self.code -= bound;
+            self.range -= bound;
+        } else {
+            self.range = bound;
+        }
+        chance.learn(bit);
+        while self.range < TOP {
+            self.range <<= 8;
+            self.code = (self.code << 8) | u32::from(self.byte());
+        }
+        bit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::chance::Draw;
+
+    #[test]
+    fn numbers_come_back_as_they_were_and_rare_ones_cost_more() {
+        for number in 0..40 {
+            let mut draw = Draw::from_number(number);
+            let wide = draw.below(15) + 1;
+            let numbers: Vec<i8> =
+                (0..3000).map(|_| (draw.below(2 * wide + 1) as i8 - wide as i8) * draw.below(2) as i8).collect();
+            let (mut writer, mut sort) = (Writer::new(), Sort::new());
+            numbers.iter().for_each(|number| writer.number(&mut sort, *number));
+            let bytes = writer.finish();
+            let (mut reader, mut sort) = (Reader::new(&bytes), Sort::new());
+            let back: Vec<i8> = numbers.iter().map(|_| reader.number(&mut sort)).collect();
+            assert_eq!(back, numbers, "{number}");
+            assert!(!reader.ran_out);
+        }
+        let (mut writer, mut sort) = (Writer::new(), Sort::new());
+        (0..8000).for_each(|at| writer.number(&mut sort, i8::from(at % 100 == 0)));
+        assert!(writer.finish().len() < 120, "a thousand bytes of near nothing");
+    }
+}

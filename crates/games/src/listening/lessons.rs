@@ -1,0 +1,257 @@
+//! Examples by many hands, and what is learned from them.
+
+use super::grammar;
+use super::learn::{Lesson, learn_apart, learn_one};
+use super::model::Model;
+use super::reading::{Side, Stance};
+use super::{features, text};
+use engine::roster::Lang;
+use serde::{Deserialize, Serialize};
+
+/// How large the model of a case may be, of a kind, and of a language's grammar, which all share.
+const CASE_BYTES: usize = 100_000;
+const KIND_BYTES: usize = 100_000;
+const GRAMMAR_BYTES: usize = 100_000;
+/// The class of what makes no point.
+pub const NONE: &str = "none";
+
+/// A sentence that a person wrote from the case file, and what it says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Example {
+    /// The words.
+    pub text: String,
+    /// The points it makes; none if it makes none.
+    pub points: Vec<Labelled>,
+    /// What it is if it makes none: salad, random, offtopic, slogan, order, filler.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub none: Option<String>,
+    /// In whose voice.
+    pub voice: String,
+    /// By whose hand.
+    pub by: String,
+    /// What it is for.
+    pub split: Split,
+}
+
+/// A point with its stance.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Labelled {
+    /// The point's id in the case.
+    pub id: String,
+    /// How it is taken.
+    pub stance: Stance,
+}
+
+/// What an example is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Split {
+    /// To learn from.
+    Train,
+    /// To choose thresholds by.
+    Tune,
+    /// To be judged by: never learned from, and never looked at while anything is chosen.
+    Held,
+}
+
+/// What can be heard in a case: its points, and the side each speaks for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Syllabus {
+    /// By id.
+    pub points: Vec<(String, Option<Side>)>,
+    /// Those of them that are claims: what somebody is pressed into, not what is denied.
+    pub claims: Vec<String>,
+}
+
+impl Syllabus {
+    /// Whom it helps to take a point in this way.
+    pub fn helps(&self, point: &str, stance: Stance) -> Option<Side> {
+        let side = self.points.iter().find(|(id, _)| id == point).and_then(|(_, side)| *side)?;
+        match stance {
+            Stance::Asserts | Stance::Concedes | Stance::Conditional => Some(side),
+            Stance::Denies | Stance::Presses => Some(side.other()),
+            Stance::Asks => None,
+        }
+    }
+
+    /// The way a point is taken, as models tell it: by the side it helps, or by its stance where there are no sides.
+    pub(super) fn way(&self, point: &str, stance: Stance) -> &'static str {
+        match self.helps(point, stance) {
+            Some(side) => side_word(Some(side)),
+            None => stance.word(),
+        }
+    }
+
+    /// Every way in which a point can be taken.
+    pub(super) fn takes(&self) -> Vec<(String, Stance)> {
+        let stances = |id: &String, side: Option<Side>| match side {
+            Some(_) if self.claims.contains(id) => &[Stance::Asserts, Stance::Presses][..],
+            Some(_) => &[Stance::Asserts, Stance::Denies][..],
+            None => &[Stance::Asserts, Stance::Denies, Stance::Conditional, Stance::Asks][..],
+        };
+        let of = |(id, side): &(String, Option<Side>)| {
+            stances(id, *side).iter().map(|stance| (id.clone(), *stance)).collect::<Vec<_>>()
+        };
+        self.points.iter().flat_map(of).collect()
+    }
+}
+
+impl Example {
+    /// Its class for a model: the point with its stance. Between two sides, a point that is granted is told by who speaks, not by other
+    /// words; where there are no sides, to grant is to accept on terms of some sort.
+    fn class(&self, syllabus: &Syllabus) -> Option<(&str, Stance)> {
+        let [only] = &self.points[..] else { return None };
+        let stance = match only.stance {
+            Stance::Concedes if syllabus.helps(&only.id, Stance::Asserts).is_some() => Stance::Asserts,
+            Stance::Concedes => Stance::Conditional,
+            stance => stance,
+        };
+        Some((&only.id, stance))
+    }
+}
+
+fn side_word(side: Option<Side>) -> &'static str {
+    match side {
+        Some(Side::First) => "first",
+        Some(Side::Second) => "second",
+        None => "neither",
+    }
+}
+
+/// Learns the points of a case, and apart from them how they are taken. `strays` are texts that make none of them: from other cases, or
+/// empty.
+pub fn learn_case(syllabus: &Syllabus, examples: &[Example], strays: &[&str]) -> Model {
+    let none = |text: &str| Lesson {
+        features: features::of(text),
+        labels: vec![format!("point {NONE}"), format!("way {NONE}")],
+    };
+    let lesson = |example: &Example| match (example.points.is_empty(), example.class(syllabus)) {
+        (true, _) => Some(none(&example.text)),
+        (false, Some((id, stance))) => {
+            let labels = vec![format!("point {id}"), format!("way {}", syllabus.way(id, stance))];
+            Some(Lesson { features: features::of(&example.text), labels })
+        }
+        (false, None) => None,
+    };
+    let train = examples.iter().filter(|example| example.split == Split::Train);
+    let lessons: Vec<Lesson> = train.filter_map(lesson).chain(strays.iter().map(|text| none(text))).collect();
+    learn_apart(&lessons, CASE_BYTES)
+}
+
+/// Learns, over all cases of a kind, how each side talks and how points are taken.
+pub fn learn_kind<'a>(cases: impl Iterator<Item = (&'a Syllabus, &'a [Example])>) -> Model {
+    let mut lessons = Vec::new();
+    for (syllabus, examples) in cases {
+        for example in examples.iter().filter(|example| example.split == Split::Train) {
+            let (side, stance) = match (example.points.is_empty(), example.class(syllabus)) {
+                (true, _) => (NONE, NONE),
+                (false, Some((id, stance))) => (side_word(syllabus.helps(id, stance)), stance.word()),
+                (false, None) => continue,
+            };
+            let manner = if example.points.is_empty() { example.none.as_deref().unwrap_or("other") } else { "point" };
+            let labels = vec![format!("side {side}"), format!("stance {stance}"), format!("manner {manner}")];
+            lessons.push(Lesson { features: features::of(&example.text), labels });
+        }
+    }
+    learn_apart(&lessons, KIND_BYTES)
+}
+
+/// Learns what language looks like from texts, and from the same words in no order.
+pub fn learn_grammar<'a>(lang: Lang, examples: impl Iterator<Item = &'a Example>) -> Model {
+    let mut lessons = Vec::new();
+    let mut mixer = Mixer(7);
+    let mut last: Vec<String> = Vec::new();
+    let mut lesson = |text: &str, class: &str| {
+        lessons.push(Lesson { features: grammar::features(text), labels: vec![class.to_owned()] });
+    };
+    for example in examples.filter(|example| example.split == Split::Train) {
+        match example.none.as_deref() {
+            Some("salad" | "random") => lesson(&example.text, "salad"),
+            Some("other") => {}
+            Some(_) | None => {
+                lesson(&example.text, "speech");
+                let words: Vec<String> = example.text.split_whitespace().map(str::to_owned).collect();
+                if words.len() >= SHUFFLED_WORDS_MIN {
+                    let bare = bare(lang, &words);
+                    lesson(&mixer.shuffled(&words), "salad");
+                    lesson(&mixer.shuffled(&bare), "salad");
+                    lesson(&mixer.sprinkled(lang, &bare, &last), "salad");
+                    last = bare;
+                }
+            }
+        }
+    }
+    learn_one(&lessons, "speech", GRAMMAR_BYTES)
+}
+
+/// Fewer words can stand in any order.
+const SHUFFLED_WORDS_MIN: usize = 5;
+
+/// Key words alone: without small words, and in Korean without particles.
+fn bare(lang: Lang, words: &[String]) -> Vec<String> {
+    let bare = |word: &String| -> Option<String> {
+        let word = text::words(word).into_iter().next()?;
+        let len = word.chars().count();
+        match lang {
+            Lang::En => (!grammar::is_small(&word)).then_some(word),
+            Lang::Ko => Some(word.chars().take(if len > 2 { len - 1 } else { len }).collect()),
+        }
+    };
+    words.iter().filter_map(bare).collect()
+}
+
+/// Puts words into no order, always the same one.
+struct Mixer(u64);
+
+impl Mixer {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % bound
+    }
+
+    fn shuffled(&mut self, words: &[String]) -> String {
+        let mut words = words.to_vec();
+        for last in (1..words.len()).rev() {
+            words.swap(last, self.below(last + 1));
+        }
+        words.join(" ")
+    }
+
+    /// Key words of two texts with small words or particles strewn among them, as somebody writes who wants to look like speech.
+    fn sprinkled(&mut self, lang: Lang, words: &[String], more: &[String]) -> String {
+        const SMALL: [&str; 14] =
+            ["the", "of", "a", "and", "to", "in", "with", "without", "by", "into", "under", "was", "which", "or"];
+        const PARTICLES: [&str; 12] =
+            ["은", "이", "을", "에", "의", "로", "와", "에게", "처럼", "하는", "없이", "에서"];
+        let all: Vec<String> = words.iter().chain(more).cloned().collect();
+        let mut text: Vec<String> = Vec::new();
+        let mut mixed = all.clone();
+        for last in (1..mixed.len()).rev() {
+            mixed.swap(last, self.below(last + 1));
+        }
+        for word in mixed.into_iter().take(SPRINKLED_WORDS) {
+            let strewn = self.below(3) == 0;
+            match lang {
+                Lang::En => {
+                    text.push(word);
+                    if strewn {
+                        text.push(SMALL[self.below(SMALL.len())].to_owned());
+                    }
+                }
+                Lang::Ko => {
+                    let particle = if strewn { "" } else { PARTICLES[self.below(PARTICLES.len())] };
+                    text.push(format!("{word}{particle}"));
+                }
+            }
+            if self.below(6) == 0
+                && let Some(last) = text.last_mut()
+            {
+                last.push(',');
+            }
+        }
+        format!("{}.", text.join(" "))
+    }
+}
+
+/// How many key words such a text has.
+const SPRINKLED_WORDS: usize = 12;

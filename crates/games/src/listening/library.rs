@@ -1,0 +1,92 @@
+//! The models that ship with Moot, as bytes beside the cases they were learned for.
+
+use super::lessons::{Labelled, Syllabus};
+use super::model::Model;
+use super::{Ear, Record, Taught};
+use engine::roster::Lang;
+use std::sync::{Arc, LazyLock};
+
+/// Something that speeches are heard in: a case, or what all games of a kind argue about.
+pub struct Subject {
+    /// The kind of game.
+    pub kind: &'static str,
+    /// Where its examples and models are, below `briefs/`.
+    pub folder: String,
+    /// What can be heard.
+    pub syllabus: Syllabus,
+    /// The lines of house minds, which are heard too: language, words, point.
+    pub house: Vec<(Lang, String, Labelled)>,
+}
+
+impl Subject {
+    /// Where the models are that all subjects of its kind share.
+    pub fn kind_folder(&self) -> String {
+        if self.folder == self.kind { format!("{}/kind", self.kind) } else { self.kind.to_owned() }
+    }
+
+    /// Whether the other may be spoken of in the same breath: two subjects without sides in one kind.
+    pub(super) fn is_shared_with(&self, other: &Subject) -> bool {
+        let sideless = |subject: &Subject| subject.syllabus.points.iter().all(|(_, side)| side.is_none());
+        self.kind == other.kind && sideless(self) && sideless(other)
+    }
+}
+
+/// The bytes of a model for each language; empty if there is none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bytes {
+    /// Of the English one.
+    pub english: &'static [u8],
+    /// Of the Korean one.
+    pub korean: &'static [u8],
+}
+
+/// The models of a folder below `briefs/`.
+macro_rules! models {
+    ($folder:expr) => {
+        $crate::listening::Bytes {
+            english: include_bytes!(concat!("../../../../briefs/", $folder, "/ear.en")),
+            korean: include_bytes!(concat!("../../../../briefs/", $folder, "/ear.ko")),
+        }
+    };
+}
+pub(crate) use models;
+
+/// The models of a language that all cases of a kind share: how its sides talk, and what language looks like.
+pub struct Shared {
+    english: Option<Arc<Model>>,
+    korean: Option<Arc<Model>>,
+}
+
+impl Shared {
+    /// From their bytes.
+    pub fn read(bytes: Bytes) -> Self {
+        let model = |bytes: &[u8]| Model::from_bytes(bytes).map(Arc::new);
+        Shared { english: model(bytes.english), korean: model(bytes.korean) }
+    }
+
+    fn of(&self, lang: Lang) -> Option<Arc<Model>> {
+        match lang {
+            Lang::En => self.english.clone(),
+            Lang::Ko => self.korean.clone(),
+        }
+    }
+}
+
+static GRAMMAR: LazyLock<Shared> = LazyLock::new(|| Shared::read(models!("grammar")));
+
+/// The ear of a subject from models that were just learned, to be judged.
+pub fn ear_from(syllabus: &Syllabus, grammar: [&[u8]; 2], kind: [&[u8]; 2], case: [&[u8]; 2]) -> Ear {
+    let model = |bytes: &[u8]| Model::from_bytes(bytes).map(Arc::new);
+    let taught = |at: usize| Some(Taught::new(syllabus, model(case[at])?, model(kind[at])?));
+    Ear::new(Record::default(), grammar.map(model), taught(0), taught(1))
+}
+
+/// The ear of a case: its own models if it has any, those of its kind, and grammar.
+pub fn ear(record: Record, syllabus: &Syllabus, kind: &Shared, case: Bytes) -> Ear {
+    let taught = |lang: Lang, bytes: &[u8]| {
+        let case = Model::from_bytes(bytes)?;
+        Some(Taught::new(syllabus, Arc::new(case), kind.of(lang)?))
+    };
+    let (english, korean) = (taught(Lang::En, case.english), taught(Lang::Ko, case.korean));
+    Ear::new(record, [GRAMMAR.of(Lang::En), GRAMMAR.of(Lang::Ko)], english, korean)
+}

@@ -1,0 +1,24 @@
+//! One ear for all kinds: what a speech says, as values. Pure, whole numbers only while a game is played.
+//!
+//! A text becomes features ([`features`]), linear models learned from examples by many hands ([`lessons`], [`learn`]) score them for
+//! every point of a case, clause by clause ([`clauses`]), its figures are checked against the file ([`record`]), and what comes out is a
+//! [`Reading`].
+
+pub mod clauses;
+mod coder;
+mod ear;
+pub mod features;
+pub mod grammar;
+pub mod learn;
+pub mod lessons;
+pub(crate) mod library;
+pub mod model;
+mod reading;
+mod record;
+pub mod school;
+pub mod text;
+
+pub use ear::{Ear, Taught};
+pub use library::{Bytes, Subject, ear_from};
+pub use reading::{Heard, Language, Manner, Novelty, Reading, Side, Stance, Support};
+pub use record::Record;

@@ -1,0 +1,100 @@
+//! The house's own words for any case: what jurors, the judge and counsel say, each list under the condition it is true in.
+
+use crate::listening::Side;
+use engine::roster::Lang;
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// The hand-written words of one language.
+#[derive(Deserialize)]
+pub(super) struct Library {
+    pub(super) juror: JurorLines,
+    pub(super) judge: JudgeLines,
+    pub(super) counsel: BothSides,
+}
+
+#[derive(Deserialize)]
+pub(super) struct JurorLines {
+    /// How a side is called in the middle of a sentence.
+    pub(super) side_guilty: String,
+    pub(super) side_not_guilty: String,
+    pub(super) leaning_guilty: Vec<String>,
+    pub(super) leaning_not_guilty: Vec<String>,
+    pub(super) neutral: Vec<String>,
+    /// Leans as before, and further, by a point just heard.
+    pub(super) surer: Vec<String>,
+    /// Leans as before, but less, by a point just heard.
+    pub(super) shaken: Vec<String>,
+    /// Has changed sides.
+    pub(super) turned: Vec<String>,
+    /// In the middle, with a point of each side just heard.
+    pub(super) torn: Vec<String>,
+    /// Leans as before.
+    pub(super) settled: Vec<String>,
+    /// No counsel made a point.
+    pub(super) nothing: Vec<String>,
+    /// The words of one of them stood in no order.
+    pub(super) nonsense: Vec<String>,
+    /// Said with the vote.
+    pub(super) reason: Vec<String>,
+    pub(super) reason_alone: Vec<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct JudgeLines {
+    pub(super) opening: Vec<String>,
+    pub(super) steer: Vec<String>,
+    pub(super) sum_up: Vec<String>,
+    pub(super) slogan: Vec<String>,
+    pub(super) order: Vec<String>,
+    pub(super) offtopic: Vec<String>,
+    pub(super) nonsense: Vec<String>,
+    pub(super) guilty: Vec<String>,
+    pub(super) not_guilty: Vec<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct BothSides {
+    pub(super) prosecution: CounselLines,
+    pub(super) defense: CounselLines,
+}
+
+impl BothSides {
+    pub(super) fn of(&self, side: Side) -> &CounselLines {
+        match side {
+            Side::First => &self.prosecution,
+            Side::Second => &self.defense,
+        }
+    }
+}
+
+/// What counsel say: the first four about a fact of a case that was not written for house minds, the others in any case.
+#[derive(Deserialize)]
+pub(super) struct CounselLines {
+    pub(super) opening: Vec<String>,
+    pub(super) evidence: Vec<String>,
+    pub(super) answers: Vec<String>,
+    pub(super) closing: Vec<String>,
+    /// The other side has just made no point.
+    pub(super) unheard: Vec<String>,
+    /// Its words stood in no order.
+    pub(super) nonsense: Vec<String>,
+    /// It has just admitted something.
+    pub(super) admitted: Vec<String>,
+    /// A speech without an argument, on a weak day.
+    pub(super) weak: Vec<String>,
+}
+
+/// The words of a language.
+pub(super) fn library(lang: Lang) -> &'static Library {
+    static ENGLISH: LazyLock<Library> = LazyLock::new(|| read(include_str!("../../../../briefs/trial/house.en.json")));
+    static KOREAN: LazyLock<Library> = LazyLock::new(|| read(include_str!("../../../../briefs/trial/house.ko.json")));
+    match lang {
+        Lang::En => &ENGLISH,
+        Lang::Ko => &KOREAN,
+    }
+}
+
+fn read(text: &str) -> Library {
+    serde_json::from_str(text).expect("the lines are part of the program and a test reads them")
+}

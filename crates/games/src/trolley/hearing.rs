@@ -1,0 +1,113 @@
+//! What can be heard over a trolley: the moral angle of a speech, and what each speech weighs with an operator.
+
+use super::house::{Library, library};
+use super::words::Role;
+use crate::listening::lessons::{Labelled, Syllabus};
+use crate::listening::library::{self, Shared, models};
+use crate::listening::{Ear, Novelty, Reading, Record, Side, Stance, Subject};
+use crate::speech::fill;
+use engine::chance::Draw;
+use engine::roster::Lang;
+use std::sync::LazyLock;
+
+/// What a speech weighs that argues from an angle its operator cares for most, as most, and least.
+const TASTES: [i32; 3] = [14, 11, 8];
+/// How many angles an operator cares for most, and for so.
+const LIKED_MOST: usize = 5;
+const LIKED: usize = 11;
+/// What it weighs more if it meets what the other side said, and if it gives a reason.
+const ANSWERED: i32 = 3;
+const REASON: i32 = 1;
+/// What granting the other side's case brings the other side.
+const GRANTED: i32 = 10;
+/// What is left of an angle that its speaker has argued before in the round, and of one that another of its side has, in a hundred.
+const AGAIN_PERCENT: i32 = 40;
+const SHARED_PERCENT: i32 = 90;
+
+/// The side somebody stands on.
+pub(super) fn side_of(role: Role) -> Option<Side> {
+    match role {
+        Role::Majority => Some(Side::First),
+        Role::Minority => Some(Side::Second),
+        Role::Operator => None,
+    }
+}
+
+fn syllabus() -> Syllabus {
+    let Library { majority, minority, .. } = library(Lang::En);
+    let many = majority.keys().map(|angle| (angle.clone(), Some(Side::First)));
+    let few = minority.keys().map(|angle| (angle.clone(), Some(Side::Second)));
+    Syllabus { points: many.chain(few).collect(), claims: vec![] }
+}
+
+/// The ear of every trolley game: there is no file to read from.
+pub(super) fn ear() -> &'static Ear {
+    static EAR: LazyLock<Ear> = LazyLock::new(|| {
+        library::ear(Record::default(), &syllabus(), &Shared::read(models!("trolley/kind")), models!("trolley"))
+    });
+    &EAR
+}
+
+/// What is learned, with the lines that house minds say.
+pub fn subject() -> Subject {
+    let mut house = Vec::new();
+    for lang in [Lang::En, Lang::Ko] {
+        let Library { majority, minority, .. } = library(lang);
+        for (angle, lines) in majority.iter().chain(minority) {
+            for line in lines.opening.iter().chain(&lines.answer).chain(&lines.appeal) {
+                house.push((lang, fill(line, &[]), Labelled { id: angle.clone(), stance: Stance::Asserts }));
+            }
+        }
+    }
+    Subject { kind: "trolley", folder: "trolley".to_owned(), syllabus: syllabus(), house }
+}
+
+/// What an operator is inclined to.
+pub(super) struct Taste {
+    /// Angles it is moved by, strongest first.
+    liked: Vec<&'static str>,
+}
+
+impl Taste {
+    pub(super) fn of(persona: &mut Draw) -> Self {
+        let Library { majority, minority, .. } = library(Lang::En);
+        let mut liked: Vec<&'static str> = majority.keys().chain(minority.keys()).map(String::as_str).collect();
+        persona.shuffle(&mut liked);
+        Taste { liked }
+    }
+
+    fn of_angle(&self, angle: &str) -> i32 {
+        match self.liked.iter().position(|liked| *liked == angle) {
+            Some(0..LIKED_MOST) => TASTES[0],
+            Some(LIKED_MOST..LIKED) => TASTES[1],
+            Some(_) | None => TASTES[2],
+        }
+    }
+
+    /// What a speech weighs: for its own side, and for the other.
+    pub(super) fn weigh(&self, side: Side, reading: &Reading, argued: Argued) -> (i32, i32) {
+        let Some(main) = reading.main() else { return (0, 0) };
+        if matches!(reading.novelty, Novelty::Copy | Novelty::File) {
+            return (0, 0);
+        }
+        let left = |worth: i32| match argued {
+            Argued::Anew => worth,
+            Argued::BySpeaker => worth * AGAIN_PERCENT / 100,
+            Argued::ByOthers => worth * SHARED_PERCENT / 100,
+        };
+        if main.helps != Some(side) {
+            return (0, left(GRANTED));
+        }
+        let answered = if reading.answers.is_some() || main.stance == Stance::Denies { ANSWERED } else { 0 };
+        let reason = if reading.support.reason { REASON } else { 0 };
+        (left(self.of_angle(&main.point) + answered + reason), 0)
+    }
+}
+
+/// Whether the point of a speech was made before in the round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Argued {
+    Anew,
+    BySpeaker,
+    ByOthers,
+}

@@ -1,0 +1,61 @@
+//! The house's own words over a trolley.
+
+use engine::roster::Lang;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// The hand-written words of one language.
+#[derive(Deserialize)]
+pub(super) struct Library {
+    pub(super) names: Vec<String>,
+    pub(super) majority: BTreeMap<String, Lines>,
+    pub(super) minority: BTreeMap<String, Lines>,
+    /// An angle as a noun phrase.
+    pub(super) points: BTreeMap<String, String>,
+    /// What an operator says when an argument from this angle moved it; `nobody` if none decided, `silence` if there was none, `against`
+    /// if somebody granted the other side's case.
+    pub(super) reasons: BTreeMap<String, Vec<String>>,
+    /// Pleas without an argument.
+    pub(super) weak: Weak,
+    /// The rival has just made no argument.
+    pub(super) unheard: Vec<String>,
+    /// The rival's words stood in no order.
+    pub(super) nonsense: Vec<String>,
+    /// The rival has granted this side something.
+    pub(super) granted: Vec<String>,
+}
+
+/// The lines of one angle.
+#[derive(Deserialize)]
+pub(super) struct Lines {
+    pub(super) opening: Vec<String>,
+    pub(super) answer: Vec<String>,
+    pub(super) appeal: Vec<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Weak {
+    pub(super) majority: Vec<String>,
+    pub(super) minority: Vec<String>,
+}
+
+/// The words of a language.
+pub(super) fn library(lang: Lang) -> &'static Library {
+    static ENGLISH: LazyLock<Library> =
+        LazyLock::new(|| read(include_str!("../../../../briefs/trolley/house.en.json")));
+    static KOREAN: LazyLock<Library> = LazyLock::new(|| read(include_str!("../../../../briefs/trolley/house.ko.json")));
+    match lang {
+        Lang::En => &ENGLISH,
+        Lang::Ko => &KOREAN,
+    }
+}
+
+fn read(text: &str) -> Library {
+    serde_json::from_str(text).expect("the library is part of the program and a test reads it")
+}
+
+/// Names for house minds.
+pub fn house_names(lang: Lang) -> &'static [String] {
+    &library(lang).names
+}

@@ -1,0 +1,234 @@
+//! `moot hear`: teaching the ear, judging it, and asking it what it hears.
+
+use anyhow::{Context as _, bail};
+use clap::{Args, Subcommand, ValueEnum};
+use engine::roster::Lang;
+use games::listening::lessons::{Example, Split};
+use games::listening::school::{self, GRAMMAR, Report, Share};
+use games::listening::{Ear, Language, Side, Subject, ear_from};
+use indicatif::ProgressBar;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const LANGS: [(Lang, &str); 2] = [(Lang::En, "en"), (Lang::Ko, "ko")];
+/// How many pieces of a text are shown with what they add.
+const PIECES_MAX: usize = 12;
+/// How many confusions are listed.
+const CONFUSIONS_MAX: usize = 12;
+
+/// What to do.
+#[derive(Subcommand)]
+pub(super) enum Hear {
+    /// Learn every model from the examples and write it beside them
+    Train(Content),
+    /// Judge the models by examples that nothing was learned from
+    Eval {
+        /// By which examples
+        #[arg(long, value_enum, default_value = "held")]
+        split: Part,
+        /// Only what lies below this folder, with its points and confusions: trolley, trial/case_005, ...
+        #[arg(long)]
+        only: Option<String>,
+        #[command(flatten)]
+        content: Content,
+    },
+    /// Say what is heard in a text, and which pieces of it that rests on
+    Explain {
+        /// The text
+        text: String,
+        /// In which case: case_005, john_law, trolley, options, offers
+        #[arg(long)]
+        case: String,
+        /// Who speaks: first (prosecution, the many) or second (defence, the few)
+        #[arg(long, value_enum)]
+        side: Option<Speaker>,
+        #[command(flatten)]
+        content: Content,
+    },
+}
+
+/// Where examples and models are.
+#[derive(Args)]
+pub(super) struct Content {
+    /// The directory of the content
+    #[arg(long, default_value = "briefs")]
+    briefs: PathBuf,
+}
+
+/// A part of the examples.
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum Part {
+    /// What thresholds are chosen by
+    Tune,
+    /// What nothing was chosen by
+    Held,
+}
+
+/// A side of the argument.
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum Speaker {
+    /// Prosecution, to condemn, the many
+    First,
+    /// Defence, to acquit, the few
+    Second,
+}
+
+pub(super) fn run(hear: &Hear) -> anyhow::Result<()> {
+    match hear {
+        Hear::Train(Content { briefs }) => train(briefs),
+        Hear::Eval { split, only, content } => eval(&content.briefs, *split, only.as_deref()),
+        Hear::Explain { text, case, side, content } => explain(&content.briefs, text, case, *side),
+    }
+}
+
+fn examples(briefs: &Path, folder: &str, lang: &str) -> anyhow::Result<Vec<Example>> {
+    let path = briefs.join(folder).join(format!("examples.{lang}.jsonl"));
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let read = |(number, line): (usize, &str)| {
+        serde_json::from_str(line).with_context(|| format!("{}, line {}", path.display(), number + 1))
+    };
+    text.lines().enumerate().map(read).collect()
+}
+
+fn train(briefs: &Path) -> anyhow::Result<()> {
+    let subjects = games::catalog::subjects();
+    let folders = school::folders(&subjects);
+    let bar = ProgressBar::new((folders.len() * LANGS.len()) as u64);
+    let learn = |(lang, word): (Lang, &str)| -> anyhow::Result<usize> {
+        let read = subjects.iter().map(|subject| examples(briefs, &subject.folder, word));
+        let read: Vec<Vec<Example>> = read.collect::<anyhow::Result<_>>()?;
+        let all = school::with_house_lines(lang, &subjects, read);
+        for folder in &folders {
+            let path = briefs.join(folder).join(format!("ear.{word}"));
+            std::fs::write(&path, school::train(lang, &subjects, &all, folder))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            bar.inc(1);
+        }
+        Ok(all.iter().map(Vec::len).sum())
+    };
+    let counted = std::thread::scope(|scope| {
+        let running = LANGS.map(|lang| scope.spawn(move || learn(lang)));
+        running.map(|running| running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    bar.finish_and_clear();
+    for ((_, word), count) in LANGS.into_iter().zip(counted) {
+        println!("{word}: {} models from {} examples", folders.len(), count?);
+    }
+    Ok(())
+}
+
+/// The ear of a subject from the models in a directory.
+fn ear(briefs: &Path, subject: &Subject) -> anyhow::Result<Ear> {
+    let both = |folder: &str| -> anyhow::Result<[Vec<u8>; 2]> {
+        let read = |word: &str| {
+            let path = briefs.join(folder).join(format!("ear.{word}"));
+            std::fs::read(&path).with_context(|| format!("cannot read {}; run moot hear train first", path.display()))
+        };
+        Ok([read("en")?, read("ko")?])
+    };
+    let (grammar, kind, case) = (both(GRAMMAR)?, both(&subject.kind_folder())?, both(&subject.folder)?);
+    Ok(ear_from(&subject.syllabus, [&grammar[0], &grammar[1]], [&kind[0], &kind[1]], [&case[0], &case[1]]))
+}
+
+fn eval(briefs: &Path, part: Part, only: Option<&str>) -> anyhow::Result<()> {
+    let split = match part {
+        Part::Tune => Split::Tune,
+        Part::Held => Split::Held,
+    };
+    let mut reports: BTreeMap<(String, &str), Report> = BTreeMap::new();
+    let wanted = |subject: &Subject| only.is_none_or(|only| subject.folder.starts_with(only));
+    for subject in games::catalog::subjects().iter().filter(|subject| wanted(subject)) {
+        let ear = ear(briefs, subject)?;
+        // What all games of a kind argue about is judged apart from the rest of its kind.
+        let row = if only.is_some() || subject.kind == "mercury" { &subject.folder } else { subject.kind };
+        for (lang, word) in LANGS {
+            let examples = examples(briefs, &subject.folder, word)?;
+            let report = school::evaluate(lang, subject, &ear, &examples, split);
+            if only.is_some() {
+                print_points(&subject.folder, word, &report);
+            }
+            reports.entry((row.to_owned(), word)).or_default().join(report);
+        }
+    }
+    if reports.is_empty() {
+        bail!("there is nothing below {}", only.unwrap_or_default());
+    }
+    println!(
+        "{:<18} {:>6} {:>8} {:>6} {:>7} {:>7} {:>8} {:>8} {:>7} {:>7}",
+        "", "plain", "oblique", "right", "stance", "admits", "unturned", "through", "hard", "false"
+    );
+    for ((row, word), report) in &reports {
+        println!(
+            "{:<18} {:>6} {:>8} {:>6} {:>7} {:>7} {:>8} {:>8} {:>7} {:>7}",
+            format!("{row} {word}"),
+            percent(report.plain),
+            percent(report.oblique),
+            percent(report.right),
+            percent(report.stance),
+            percent(report.admissions),
+            percent(report.not_turned),
+            percent(report.let_through),
+            percent(report.let_through_hard),
+            percent(report.false_alarms_all()),
+        );
+    }
+    println!("heard though they make no point:");
+    for ((row, word), report) in &reports {
+        let alarms = report.false_alarms.iter().map(|(what, share)| format!("{what} {}", percent(*share)));
+        println!("  {row} {word}: {}", alarms.collect::<Vec<_>>().join(", "));
+    }
+    Ok(())
+}
+
+fn percent(share: Share) -> String {
+    share.permille().map_or("-".into(), |permille| format!("{}.{}%", permille / 10, permille % 10))
+}
+
+fn print_points(folder: &str, word: &str, report: &Report) {
+    println!("{folder} {word}");
+    for (point, share) in &report.by_point {
+        println!("  {point:<24} {:>7} of {}", percent(*share), share.all);
+    }
+    let mut confusions: Vec<_> = report.confusions.iter().collect();
+    confusions.sort_by_key(|(_, times)| std::cmp::Reverse(**times));
+    for ((meant, heard), times) in confusions.into_iter().take(CONFUSIONS_MAX) {
+        println!("  {meant} heard as {heard}: {times}");
+    }
+}
+
+fn explain(briefs: &Path, text: &str, case: &str, side: Option<Speaker>) -> anyhow::Result<()> {
+    let subjects = games::catalog::subjects();
+    let named = |subject: &&Subject| subject.folder.rsplit('/').next() == Some(case);
+    let Some(subject) = subjects.iter().find(named) else {
+        let known: Vec<&str> = subjects.iter().filter_map(|subject| subject.folder.rsplit('/').next()).collect();
+        bail!("there is no case {case:?}; there is: {}", known.join(", "));
+    };
+    let side = side.map(|side| match side {
+        Speaker::First => Side::First,
+        Speaker::Second => Side::Second,
+    });
+    let ear = ear(briefs, subject)?;
+    let reading = ear.read(Lang::En, side, text);
+    match reading.language {
+        Language::Speech => println!("speech"),
+        Language::Salad => println!("words in no order"),
+        Language::Nothing => println!("hardly any words"),
+    }
+    if let Some(manner) = reading.manner {
+        println!("no point; most like {manner:?}");
+    }
+    for heard in &reading.points {
+        let helps = heard.helps.map_or(String::new(), |side| format!(", helps the {side:?} side"));
+        println!(
+            "{} {}, {} ahead{helps}: {}",
+            heard.point,
+            heard.stance.word(),
+            heard.sure,
+            &text[heard.said.0..heard.said.1]
+        );
+        for (piece, worth) in ear.explain(Lang::En, heard, text).into_iter().take(PIECES_MAX) {
+            println!("  {worth:>6}  {piece}");
+        }
+    }
+    Ok(())
+}
