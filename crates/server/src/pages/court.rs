@@ -10,7 +10,7 @@ use super::record::{Record, What, phase_name};
 use super::scrub::{self, Scrub};
 use askama::Template;
 use engine::parts::transcript::Entry;
-use games::trial::{ROUNDS, SEATS, TEXT_LEN_MAX, View};
+use games::trial::{ParticipantView, ROUNDS, SEATS, TEXT_LEN_MAX, View};
 
 /// How many names stand in a sentence before "and more".
 const NAMES_MAX: usize = 3;
@@ -76,6 +76,8 @@ pub struct Member {
     pub person: Person,
     /// `guilty` or `not_guilty`, once it is known.
     pub vote: Option<&'static str>,
+    /// Why, as the juror says.
+    pub reason: Option<String>,
     /// What the trial brought, once it is over.
     pub points: Option<u32>,
     /// Whether a house mind took over somebody's seat.
@@ -247,18 +249,19 @@ impl Court {
 
     /// Everybody: the bench, the bar, the box.
     pub fn members(&self) -> Vec<Member> {
-        let member = |(person, one): (Person, (Option<&'static str>, Option<u32>))| {
+        let member = |(person, one): (Person, &ParticipantView)| {
             let sitter = self.around.sitters.iter().find(|sitter| sitter.agent_id == person.id);
             Member {
-                vote: one.0.map(verdict_class),
-                points: one.1,
+                vote: one.vote.map(verdict_class),
+                reason: one.reason.clone(),
+                points: one.points,
                 handed: sitter.is_some_and(|sitter| sitter.handed),
                 may_hand: sitter.is_some_and(|sitter| sitter.may_hand),
                 person,
             }
         };
-        let known = self.view.participants.iter().map(|one| (one.vote, one.points));
-        let mut members: Vec<Member> = people(&self.view).into_iter().zip(known).map(member).collect();
+        let mut members: Vec<Member> =
+            people(&self.view).into_iter().zip(&self.view.participants).map(member).collect();
         members.sort_by_key(|member| ORDER.iter().position(|role| *role == member.person.role));
         members
     }
