@@ -90,11 +90,11 @@ fn is_zero(number: &u32) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Overlooks much.
+    /// Pleads without an argument about every second time.
     Novice,
     /// As most are.
     Usual,
-    /// Overlooks nothing.
+    /// Hardly ever speaks without an argument.
     Expert,
 }
 

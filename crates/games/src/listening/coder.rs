@@ -44,7 +44,7 @@ impl Sort {
     }
 }
 
-/// Writes numbers.
+/// Writes numbers of -15 to 15, each sort with chances of its own.
 pub(super) struct Writer {
     low: u64,
     range: u32,
@@ -112,7 +112,7 @@ impl Writer {
     }
 }
 
-/// Reads them back.
+/// Reads numbers back; the sorts must be asked for in the order in which they were written.
 pub(super) struct Reader<'a> {
     code: u32,
     range: u32,

@@ -18,7 +18,7 @@ const CLASSES_MAX: usize = 255;
 /// The weights of one feature: class and weight.
 pub(super) type WeightRow = Vec<(u8, i8)>;
 
-/// A linear model.
+/// A linear model: at most 255 classes, features in ascending order, scores in thousandths.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Model {
     /// The names of its classes, such as `P1 asserts` or `none`.

@@ -136,7 +136,7 @@ impl<'a> Room<'a> {
     }
 }
 
-/// Counsel.
+/// What counsel say: an answer to the judge first, then to the other side, then something new.
 impl Room<'_> {
     fn argue(&self, side: Side, mut key: MindKey) -> Value {
         let level = self.level.unwrap_or_else(|| Level::dealt(&mut key.persona)) as usize;
@@ -210,7 +210,7 @@ impl Room<'_> {
     }
 }
 
-/// The judge.
+/// What the judge says; the reactions are bound to what was heard since it spoke last.
 impl Room<'_> {
     /// Opens; then calls to order, sums up or asks.
     fn lead(&self, mut key: MindKey) -> Value {
@@ -249,7 +249,7 @@ impl Room<'_> {
     }
 }
 
-/// Jurors.
+/// What jurors say and how they vote; both follow from the same belief.
 impl Room<'_> {
     pub(super) fn juror(&self, persona: &mut Draw) -> Juror {
         Juror::of(persona, self.level, self.case)

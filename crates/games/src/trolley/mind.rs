@@ -106,7 +106,7 @@ impl<'a> Room<'a> {
     }
 }
 
-/// Speakers.
+/// What those on the tracks say.
 impl Room<'_> {
     fn argue(&self, seat: Seat, step: Step, mut key: MindKey) -> Value {
         let role = self.state.roles.of(seat).unwrap_or(Role::Minority);
@@ -201,7 +201,7 @@ impl Room<'_> {
     }
 }
 
-/// Operators.
+/// How whoever holds the lever decides, and the reason it gives.
 impl Room<'_> {
     /// Weighs a round, without the speech at this place if one is left out.
     pub(super) fn judged(&self, mut key: MindKey, without: Option<usize>) -> Judged {

@@ -388,7 +388,7 @@ fn a_copy_and_a_wall_of_nonsense_gain_nothing_over_a_slogan() {
                 println!(
                     "{lang:?} {side:?}: {what} wins {noisy:?} of 1000, a slogan {shouted:?} (against arguments, slogans)"
                 );
-                if noisy.iter().zip(shouted).any(|(noisy, shouted)| *noisy > shouted + 60) {
+                if noisy.iter().zip(shouted).any(|(noisy, shouted)| *noisy > shouted + 30) {
                     gains.push(format!("{lang:?} {side:?}: {what} wins {noisy:?}, a slogan {shouted:?}"));
                 }
             }
