@@ -173,11 +173,12 @@ fn jurors_tell_evidence_in_other_words_from_a_slogan_and_give_nothing_for_the_wr
         let Paraphrases { seen, unseen } = paraphrases(lang);
         assert!(seen.len() >= 20 && unseen.len() >= 20);
         let (told, wrong) = heard(lang, &seen);
-        // None of them was learned from; a slip now and then is the price of listening without understanding.
+        assert!(told * 100 >= seen.len() * 90, "{lang:?}: {told} of {}", seen.len());
         let (more_told, more_wrong) = heard(lang, &unseen);
-        let all = seen.len() + unseen.len();
-        assert!((told + more_told) * 100 >= all * 75, "{lang:?}: {} of {all}", told + more_told);
-        assert!((wrong + more_wrong) * 100 <= all * 12, "{lang:?}: {} of {all}", wrong + more_wrong);
+        assert!(more_told * 100 >= unseen.len() * 75, "{lang:?}: {more_told} of {}", unseen.len());
+        // None of them was learned from; a slip now and then is the price of listening without understanding.
+        let (wrong, all) = (wrong + more_wrong, seen.len() + unseen.len());
+        assert!(wrong * 100 <= all * 12, "{lang:?}: {wrong} of {all} for the wrong side");
     }
 }
 
