@@ -145,8 +145,10 @@ impl Room<'_> {
         if let Phase::Opening { .. } = self.state.phase {
             return self.speech(&counsel.opening, &[], draw);
         }
-        let last = self.heard.iter().rev().map(|(_, weighed)| weighed).find(|weighed| weighed.by != side);
-        if let Some(last) = last.filter(|_| draw.odds(REMARKS_PERCENT, 100)) {
+        // Whoever has just spoken without an argument brings one now, so that no trial goes by without any.
+        let owes = self.last_of(side).is_some_and(|own| own.effects.is_empty());
+        let last = self.last_of(side.other());
+        if let Some(last) = last.filter(|_| !owes && draw.odds(REMARKS_PERCENT, 100)) {
             let admitted = last.strongest().filter(|effect| effect.helps == side).and_then(|effect| self.label(effect));
             let remark = match (admitted, last) {
                 (Some(point), _) => Some((&manners.admitted, vec![("point", point)])),
@@ -161,7 +163,7 @@ impl Room<'_> {
                 return self.speech(lines, &slots, draw);
             }
         }
-        if draw.odds(WEAK_PERCENT[level], 100) && self.has_fresh(&manners.weak) {
+        if !owes && draw.odds(WEAK_PERCENT[level], 100) && self.has_fresh(&manners.weak) {
             return self.speech(&manners.weak, &[], draw);
         }
         let asked = self.asked(side).map(|fact| (fact, fact.side != side));
@@ -172,6 +174,10 @@ impl Room<'_> {
         });
         let lines = lines.filter(|lines| self.has_fresh(lines)).unwrap_or(&counsel.closing);
         self.speech(if self.has_fresh(lines) { lines } else { &manners.weak }, &[], draw)
+    }
+
+    fn last_of(&self, side: Side) -> Option<&Weighed> {
+        self.heard.iter().rev().map(|(_, weighed)| weighed).find(|weighed| weighed.by == side)
     }
 
     /// The fact that the judge has asked this side about and that it has not spoken of since.
