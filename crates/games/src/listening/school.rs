@@ -130,7 +130,7 @@ pub struct Report {
 }
 
 /// Voices that do not say what they mean straight out.
-const OBLIQUE: [&str; 3] = ["sarcasm", "metaphor", "comparison"];
+pub const OBLIQUE: [&str; 3] = ["sarcasm", "metaphor", "comparison"];
 /// Voices that are hard to tell from noise.
 const HARD: [&str; 3] = ["brief", "misspelt", "second"];
 

@@ -1,4 +1,6 @@
-//! `moot hear`: teaching the ear, judging it, and asking it what it hears.
+//! `moot hear`: teaching the ear, judging it, asking it what it hears, and playing games to see what that leads to.
+
+mod play;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand, ValueEnum};
@@ -32,6 +34,8 @@ pub(super) enum Hear {
         #[command(flatten)]
         content: Content,
     },
+    /// Play whole games over HTTP, saying texts of one sort, and count what comes of it
+    Play(play::Play),
     /// Say what is heard in a text, and which pieces of it that rests on
     Explain {
         /// The text
@@ -64,6 +68,15 @@ pub(super) enum Part {
     Held,
 }
 
+impl Part {
+    fn split(self) -> Split {
+        match self {
+            Part::Tune => Split::Tune,
+            Part::Held => Split::Held,
+        }
+    }
+}
+
 /// A side of the argument.
 #[derive(Clone, Copy, ValueEnum)]
 pub(super) enum Speaker {
@@ -77,6 +90,7 @@ pub(super) fn run(hear: &Hear) -> anyhow::Result<()> {
     match hear {
         Hear::Train(Content { briefs }) => train(briefs),
         Hear::Eval { split, only, content } => eval(&content.briefs, *split, only.as_deref()),
+        Hear::Play(play) => play::run(play),
         Hear::Explain { text, case, side, content } => explain(&content.briefs, text, case, *side),
     }
 }
@@ -131,10 +145,7 @@ fn ear(briefs: &Path, subject: &Subject) -> anyhow::Result<Ear> {
 }
 
 fn eval(briefs: &Path, part: Part, only: Option<&str>) -> anyhow::Result<()> {
-    let split = match part {
-        Part::Tune => Split::Tune,
-        Part::Held => Split::Held,
-    };
+    let split = part.split();
     let mut reports: BTreeMap<(String, &str), Report> = BTreeMap::new();
     let wanted = |subject: &Subject| only.is_none_or(|only| subject.folder.starts_with(only));
     for subject in games::catalog::subjects().iter().filter(|subject| wanted(subject)) {
