@@ -92,7 +92,7 @@ fn is_zero(number: &u32) -> bool {
 pub enum Level {
     /// Pleads without an argument about every second time.
     Novice,
-    /// As most are.
+    /// The strength of half the seats.
     Usual,
     /// Hardly ever speaks without an argument.
     Expert,

@@ -18,16 +18,16 @@ pub const NONE: &str = "none";
 /// A sentence that a person wrote from the case file, and what it says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Example {
-    /// The words.
+    /// What was said, in one or two sentences.
     pub text: String,
     /// The points it makes; none if it makes none.
     pub points: Vec<Labelled>,
     /// What it is if it makes none: salad, random, offtopic, slogan, order, filler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub none: Option<String>,
-    /// In whose voice.
+    /// The manner of speaking it was asked for in: student, brief, sarcasm and so on.
     pub voice: String,
-    /// By whose hand.
+    /// The hand that wrote it, by which splits go.
     pub by: String,
     /// What it is for.
     pub split: Split,
@@ -46,7 +46,7 @@ pub struct Labelled {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Split {
-    /// To learn from.
+    /// Models are learned from these, and from nothing else.
     Train,
     /// To choose thresholds by.
     Tune,
@@ -57,7 +57,7 @@ pub enum Split {
 /// What can be heard in a case: its points, and the side each speaks for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Syllabus {
-    /// By id.
+    /// Each id with the side it speaks for; none where there are no sides.
     pub points: Vec<(String, Option<Side>)>,
     /// Those of them that are claims: what somebody is pressed into, not what is denied.
     pub claims: Vec<String>,

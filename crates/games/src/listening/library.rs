@@ -58,7 +58,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// From their bytes.
+    /// Reads both languages; damaged bytes give none.
     pub fn read(bytes: Bytes) -> Self {
         let model = |bytes: &[u8]| Model::from_bytes(bytes).map(Arc::new);
         Shared { english: model(bytes.english), korean: model(bytes.korean) }

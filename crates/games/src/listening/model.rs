@@ -30,7 +30,6 @@ pub struct Model {
     /// Known features in ascending order, and where the weights of each begin.
     features: Vec<u32>,
     starts: Vec<u32>,
-    /// Class and weight.
     weights: Vec<(u8, i8)>,
 }
 
@@ -45,9 +44,9 @@ impl fmt::Debug for Model {
 pub struct Scores {
     /// By class, in thousandths of a margin.
     pub by_class: Vec<i32>,
-    /// How many features the text has, and how many of them the model knows.
+    /// How many features the text has.
     pub features: usize,
-    /// See `features`.
+    /// How many of them the model knows.
     pub known: usize,
 }
 

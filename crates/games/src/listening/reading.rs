@@ -12,7 +12,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The opponent's.
+    /// The side that argues against this one.
     pub fn other(self) -> Side {
         match self {
             Side::First => Side::Second,
@@ -90,9 +90,9 @@ pub enum Language {
 /// What a speech that makes no point is instead.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Manner {
-    /// Courtesies and announcements.
+    /// Courtesies, announcements, complaints about manner.
     Filler,
-    /// About something else.
+    /// Sensible, but about something other than the case.
     OffTopic,
     /// Loud, without a reason.
     Slogan,
@@ -126,7 +126,7 @@ pub struct Support {
 /// How new a speech is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Novelty {
-    /// Not heard before.
+    /// Nothing like it was said before in this game.
     New,
     /// Its side has made the point already.
     Again,
@@ -154,7 +154,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The main point.
+    /// The point that it makes first and foremost; none if it makes none.
     pub fn main(&self) -> Option<&Heard> {
         self.points.first()
     }

@@ -80,7 +80,7 @@ fn strays<'a>(own: usize, subjects: &[Subject], examples: &'a [Vec<Example>]) ->
 pub struct Share {
     /// How often it was.
     pub hits: usize,
-    /// Of how many.
+    /// How often it could have been.
     pub all: usize,
 }
 
@@ -105,9 +105,9 @@ impl Share {
 /// How well speech is heard.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// The right point among those heard, in plain voices and in oblique ones (sarcasm, metaphor, comparison).
+    /// The right point among those heard, in plain voices.
     pub plain: Share,
-    /// See `plain`.
+    /// The same in oblique voices: sarcasm, metaphor, comparison.
     pub oblique: Share,
     /// Of what was heard first, how much was right.
     pub right: Share,
@@ -117,9 +117,9 @@ pub struct Report {
     pub admissions: Share,
     /// An argument in the mouth of the other side's counsel, still heard for the side that it helps or not at all.
     pub not_turned: Share,
-    /// Speech that was taken for speech: all of it, and that of brief, misspelt and second-language voices.
+    /// Speech that was taken for speech, in all voices.
     pub let_through: Share,
-    /// See `let_through`.
+    /// The same in brief, misspelt and second-language voices.
     pub let_through_hard: Share,
     /// What makes no point and was heard as one, by what it is.
     pub false_alarms: BTreeMap<String, Share>,

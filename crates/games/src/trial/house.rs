@@ -25,7 +25,7 @@ pub(super) struct JurorLines {
     pub(super) surer: Vec<String>,
     /// Leans as before, but less, by a point just heard.
     pub(super) shaken: Vec<String>,
-    /// Has changed sides.
+    /// A juror that now leans the other way than it did last.
     pub(super) turned: Vec<String>,
     /// In the middle, with a point of each side just heard.
     pub(super) torn: Vec<String>,

@@ -9,7 +9,7 @@ mod process;
 mod purchases;
 mod record;
 mod rules;
-mod tables;
+pub(crate) mod tables;
 
 use serde::Serialize;
 use std::path::PathBuf;

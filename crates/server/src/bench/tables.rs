@@ -27,10 +27,10 @@ const WARM_MS: u64 = 1_000;
 const ADVANCE: &str = r#"{"type":"advance","action":"next_phase"}"#;
 
 /// A directory that goes away with the value.
-pub(super) struct Scratch(pub(super) PathBuf);
+pub(crate) struct Scratch(pub(crate) PathBuf);
 
 impl Scratch {
-    pub(super) fn new(name: &str) -> anyhow::Result<Self> {
+    pub(crate) fn new(name: &str) -> anyhow::Result<Self> {
         let path = std::env::temp_dir().join(format!("moot-bench-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&path)?;
         Ok(Scratch(path))
@@ -44,7 +44,7 @@ impl Drop for Scratch {
 }
 
 /// A runtime like the server's own.
-pub(super) fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+pub(crate) fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let answer = runtime.block_on(work);
     runtime.shutdown_timeout(Duration::from_millis(200));
@@ -52,7 +52,7 @@ pub(super) fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyh
 }
 
 /// Serves these routes until the runtime ends.
-pub(super) async fn open(app: Router) -> anyhow::Result<SocketAddr> {
+pub(crate) async fn open(app: Router) -> anyhow::Result<SocketAddr> {
     let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
     let address = listener.local_addr()?;
     tokio::spawn(async move { axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>()).await });

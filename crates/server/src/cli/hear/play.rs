@@ -2,8 +2,9 @@
 //! their usual level. Texts come from the part of the examples that nothing was learned from.
 
 use super::{Content, LANGS, Part, examples};
-use crate::cli::serve::serve_until;
+use crate::bench::tables::{Scratch, block_on, open};
 use crate::house::{House, Settings};
+use crate::routes;
 use crate::store::Store;
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
@@ -14,11 +15,9 @@ use games::listening::{Side, Stance, Subject};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
-use tokio::net::TcpListener;
 
 /// How many games are played at once.
 const AT_ONCE: usize = 8;
@@ -27,13 +26,13 @@ const WAIT_S: u64 = 10;
 /// Seats at a trolley table: one of the five is a minority of one.
 const TROLLEY_SEATS: usize = 5;
 
-/// What to play.
+/// Which games, how many, and on which texts.
 #[derive(Args)]
 pub(in crate::cli) struct Play {
-    /// Only this kind
+    /// Only games of this kind: trolley, trial, mercury, tribunal
     #[arg(long)]
     kind: Option<String>,
-    /// Only this language
+    /// Only games in this language: en, ko
     #[arg(long)]
     lang: Option<String>,
     /// Only texts of this sort
@@ -62,7 +61,7 @@ enum Sort {
     Offtopic,
     /// Words of the subject in no order
     Salad,
-    /// Random words
+    /// Words of a dictionary, at random
     Random,
     /// Orders to the listener
     Order,
@@ -104,18 +103,12 @@ pub(super) fn run(play: &Play) -> anyhow::Result<()> {
     if cells.is_empty() {
         bail!("there is no such kind or language");
     }
-    let scratch = Scratch::new()?;
+    let scratch = Scratch::new("hear")?;
     let store = Store::open(&scratch.0)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let tallies = runtime.block_on(async {
-        let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
-        let url = format!("http://{}/api", listener.local_addr()?);
-        let house = House::new(store, Settings::default());
-        tokio::spawn(serve_until(house, listener, std::future::pending()));
-        let table = Table { client: Client::signed_up(url).await?, texts, games: play.games };
-        table.play(cells).await
+    let tallies = block_on(async {
+        let url = format!("http://{}/api", open(routes::all(House::new(store, Settings::default()))).await?);
+        Table { client: Client::signed_up(url).await?, texts, games: play.games }.play(cells).await
     })?;
-    runtime.shutdown_timeout(Duration::from_millis(200));
     println!("{:<10} {:<4} {:<9}", "kind", "lang", "says");
     for (cell, tally) in tallies {
         let measures = tally.iter().map(|(name, (sum, times))| {
@@ -147,23 +140,6 @@ fn cells(play: &Play) -> impl Iterator<Item = Cell> {
     cells
         .filter(|cell| play.lang.as_ref().is_none_or(|only| only == cell.lang))
         .filter(|cell| play.sort.is_none_or(|only| only == cell.sort) && cell.sort.is_possible(cell.kind))
-}
-
-/// A directory that goes away with the value.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> anyhow::Result<Self> {
-        let path = std::env::temp_dir().join(format!("moot-hear-{}", std::process::id()));
-        std::fs::create_dir_all(&path)?;
-        Ok(Scratch(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }
 
 /// Every text that may be said, by language and the folder of its subject.
