@@ -1,12 +1,16 @@
 //! A small adaptive range coder: many small whole numbers in few bytes. Models are stored with it, so it must never change.
 
-/// Probabilities have so many bits, and adapt by this share of the way.
-const BITS: u32 = 11;
-const PACE: u32 = 4;
+/// Probabilities have so many bits, and adapt by one part in two to this power of the way.
+const BITS: u32 = 12;
+const PACE: u32 = 6;
 /// Below this the range is widened by a byte.
 const TOP: u32 = 1 << 24;
 /// A number beyond this magnitude is not written.
 const MAGNITUDE_MAX: u32 = 15;
+/// A gap has at most so many bits.
+const GAP_BITS_MAX: usize = 32;
+/// How busy a row can be before it makes no difference any more.
+const BUSY_MAX: usize = 3;
 
 /// How likely the next bit is a zero, as learned so far.
 #[derive(Clone, Copy)]
@@ -27,20 +31,23 @@ impl Chance {
 /// What is learned about numbers of one sort.
 #[derive(Clone)]
 pub(super) struct Sort {
-    zero: [Chance; 2],
+    zero: [Chance; BUSY_MAX + 1],
     sign: Chance,
     more: [Chance; MAGNITUDE_MAX as usize],
-    last_was_zero: bool,
 }
 
 impl Sort {
     pub(super) fn new() -> Self {
-        Sort {
-            zero: [Chance::EVEN; 2],
-            sign: Chance::EVEN,
-            more: [Chance::EVEN; MAGNITUDE_MAX as usize],
-            last_was_zero: true,
-        }
+        Sort { zero: [Chance::EVEN; BUSY_MAX + 1], sign: Chance::EVEN, more: [Chance::EVEN; MAGNITUDE_MAX as usize] }
+    }
+}
+
+/// What is learned about gaps: how many bits they have.
+pub(super) struct Gaps([Chance; GAP_BITS_MAX + 1]);
+
+impl Gaps {
+    pub(super) fn new() -> Self {
+        Gaps([Chance::EVEN; GAP_BITS_MAX + 1])
     }
 }
 
@@ -58,10 +65,10 @@ impl Writer {
         Writer { low: 0, range: u32::MAX, cache: 0, pending: 1, bytes: Vec::new() }
     }
 
-    pub(super) fn number(&mut self, sort: &mut Sort, number: i8) {
+    /// A number in a row in which so many others are not nought.
+    pub(super) fn number(&mut self, sort: &mut Sort, busy: usize, number: i8) {
         let magnitude = u32::from(number.unsigned_abs()).min(MAGNITUDE_MAX);
-        self.bit(&mut sort.zero[usize::from(sort.last_was_zero)], magnitude != 0);
-        sort.last_was_zero = magnitude == 0;
+        self.bit(&mut sort.zero[busy.min(BUSY_MAX)], magnitude != 0);
         if magnitude == 0 {
             return;
         }
@@ -71,6 +78,20 @@ impl Writer {
             if magnitude == step {
                 break;
             }
+        }
+    }
+
+    /// A number of any size that is small more often than large.
+    pub(super) fn gap(&mut self, gaps: &mut Gaps, gap: u32) {
+        let bits = GAP_BITS_MAX - gap.leading_zeros() as usize;
+        for len in 0..bits {
+            self.bit(&mut gaps.0[len], true);
+        }
+        if bits < GAP_BITS_MAX {
+            self.bit(&mut gaps.0[bits], false);
+        }
+        for at in (0..bits.saturating_sub(1)).rev() {
+            self.bit(&mut Chance::EVEN.clone(), gap >> at & 1 == 1);
         }
     }
 
@@ -143,10 +164,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn number(&mut self, sort: &mut Sort) -> i8 {
-        let is_zero = !self.bit(&mut sort.zero[usize::from(sort.last_was_zero)]);
-        sort.last_was_zero = is_zero;
-        if is_zero {
+    pub(super) fn number(&mut self, sort: &mut Sort, busy: usize) -> i8 {
+        if !self.bit(&mut sort.zero[busy.min(BUSY_MAX)]) {
             return 0;
         }
         let negative = self.bit(&mut sort.sign);
@@ -155,6 +174,15 @@ impl<'a> Reader<'a> {
             magnitude += 1;
         }
         if negative { -(magnitude as i8) } else { magnitude as i8 }
+    }
+
+    pub(super) fn gap(&mut self, gaps: &mut Gaps) -> u32 {
+        let mut bits = 0;
+        while bits < GAP_BITS_MAX && self.bit(&mut gaps.0[bits]) {
+            bits += 1;
+        }
+        let rest = (1..bits).fold(1, |gap, _| gap << 1 | u32::from(self.bit(&mut Chance::EVEN.clone())));
+        if bits == 0 { 0 } else { rest }
     }
 
     fn bit(&mut self, chance: &mut Chance) -> bool {
@@ -188,15 +216,29 @@ mod tests {
             let numbers: Vec<i8> =
                 (0..3000).map(|_| (draw.below(2 * wide + 1) as i8 - wide as i8) * draw.below(2) as i8).collect();
             let (mut writer, mut sort) = (Writer::new(), Sort::new());
-            numbers.iter().for_each(|number| writer.number(&mut sort, *number));
+            numbers.iter().enumerate().for_each(|(at, number)| writer.number(&mut sort, at % 6, *number));
             let bytes = writer.finish();
             let (mut reader, mut sort) = (Reader::new(&bytes), Sort::new());
-            let back: Vec<i8> = numbers.iter().map(|_| reader.number(&mut sort)).collect();
+            let back: Vec<i8> = (0..numbers.len()).map(|at| reader.number(&mut sort, at % 6)).collect();
             assert_eq!(back, numbers, "{number}");
             assert!(!reader.ran_out);
         }
         let (mut writer, mut sort) = (Writer::new(), Sort::new());
-        (0..8000).for_each(|at| writer.number(&mut sort, i8::from(at % 100 == 0)));
+        (0..8000).for_each(|at| writer.number(&mut sort, 0, i8::from(at % 100 == 0)));
         assert!(writer.finish().len() < 120, "a thousand bytes of near nothing");
+    }
+
+    #[test]
+    fn gaps_come_back_as_they_were() {
+        let mut draw = Draw::from_number(3);
+        let any = (0..32).map(|bits| 1_u32 << bits).chain([0, 1, 2, u32::MAX]);
+        let small = (0..4000).map(|_| draw.below(600) as u32);
+        let gaps: Vec<u32> = any.chain(small).collect();
+        let (mut writer, mut sizes) = (Writer::new(), Gaps::new());
+        gaps.iter().for_each(|gap| writer.gap(&mut sizes, *gap));
+        let bytes = writer.finish();
+        let (mut reader, mut sizes) = (Reader::new(&bytes), Gaps::new());
+        assert_eq!(gaps.iter().map(|_| reader.gap(&mut sizes)).collect::<Vec<_>>(), gaps);
+        assert!(bytes.len() < 4000 * 10 / 8 + 400, "{} bytes", bytes.len());
     }
 }

@@ -3,11 +3,13 @@
 use super::clauses::{self, Clause};
 use super::features;
 use super::grammar;
-use super::lessons::{NONE, Syllabus};
+use super::lessons::{NONE, Syllabus, side_word};
 use super::model::Model;
 use super::reading::{Heard, Language, Manner, Novelty, Reading, Side, Stance, Support};
 use super::record::Record;
+use super::terms;
 use super::text;
+use crate::speech;
 use engine::roster::Lang;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -19,11 +21,17 @@ const HEARD_MIN: i32 = 80;
 /// How far ahead a second point must be within its own clause.
 const SECOND_MIN: i32 = 350;
 /// What the order of its words must come to before a text is speech: a few words can stand in nearly any order, many cannot.
-const SPEECH_MIN: i32 = -800;
-const SPEECH_MIN_LONG_EN: i32 = -320;
-const SPEECH_MIN_LONG_KO: i32 = -600;
-const SPEECH_PER_WORD_EN: i32 = 40;
-const SPEECH_PER_WORD_KO: i32 = 30;
+const SPEECH_MIN: i32 = -1200;
+const SPEECH_MIN_LONG_EN: i32 = -560;
+const SPEECH_MIN_LONG_KO: i32 = -660;
+const SPEECH_PER_WORD: i32 = 60;
+/// How many words a list has at least.
+const LIST_MIN: usize = 5;
+/// A text of so many sentences is speech if two thirds of it are; sentences of fewer words than this do not count.
+const SENTENCES_MIN: usize = 3;
+const SENTENCE_MIN: usize = 5;
+/// How far ahead a point must be in a clause of a longer text.
+const CLAUSE_MIN: i32 = 250;
 /// Fewer words than this say nothing.
 const WORDS_MIN: usize = 2;
 /// Rows of three words that stand in the file, in a hundred, from which on a text is read off it.
@@ -33,8 +41,33 @@ const COPY_PERCENT: usize = 60;
 /// How many readings are remembered before all are forgotten.
 const REMEMBERED_MAX: usize = 8192;
 
-/// Readings of texts alone, by the speaker's side and text.
-type Remembered = BTreeMap<(Option<Side>, String), Arc<Alone>>;
+/// What was read once is not read again: by the speaker's side and text.
+struct Memo<T>(Mutex<BTreeMap<Spoken, Arc<T>>>);
+
+/// Who said what.
+type Spoken = (Option<Side>, String);
+
+impl<T> Default for Memo<T> {
+    fn default() -> Self {
+        Memo(Mutex::default())
+    }
+}
+
+impl<T> Memo<T> {
+    fn get(&self, speaker: Option<Side>, text: &str, read: impl FnOnce() -> T) -> Arc<T> {
+        let key = (speaker, text.to_owned());
+        let mut remembered = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(known) = remembered.get(&key) {
+            return known.clone();
+        }
+        let read = Arc::new(read());
+        if remembered.len() >= REMEMBERED_MAX {
+            remembered.clear();
+        }
+        remembered.insert(key, read.clone());
+        read
+    }
+}
 
 /// What is heard in one case.
 pub struct Ear {
@@ -43,8 +76,8 @@ pub struct Ear {
     english: Option<Taught>,
     korean: Option<Taught>,
     record: Record,
-    /// Readings of texts alone, by text and side: what was read once is not read again.
-    remembered: Mutex<Remembered>,
+    read: Memo<Alone>,
+    read_at_length: Memo<AtLength>,
 }
 
 /// The models of one language.
@@ -60,6 +93,21 @@ struct Class {
     helps: Option<Side>,
     of_case: [Option<usize>; 2],
     of_kind: [Option<usize>; 2],
+}
+
+/// A longer text, clause by clause.
+#[derive(Clone, Debug)]
+pub struct AtLength {
+    /// Whether it is speech at all.
+    pub language: Language,
+    /// What it speaks of, the main thing first, each with the clause it was heard in.
+    pub points: Vec<Heard>,
+    /// What it is instead, if it is speech that makes no point.
+    pub manner: Option<Manner>,
+    /// What it rests on.
+    pub support: Support,
+    /// Whether it was read off the file.
+    pub is_file: bool,
 }
 
 /// What a text says by itself, before anything around it counts.
@@ -80,17 +128,15 @@ impl Taught {
         let class = |point: Option<(String, Stance)>| {
             let helps = point.as_ref().and_then(|(id, stance)| syllabus.helps(id, *stance));
             let (id, way, side, stance) = match &point {
-                None => (NONE, NONE, NONE, NONE),
-                Some((id, stance)) => {
-                    let side = helps.map_or("neither", |_| syllabus.way(id, *stance));
-                    (id.as_str(), syllabus.way(id, *stance), side, stance.word())
-                }
+                None => (NONE, NONE.to_owned(), NONE, NONE),
+                Some((id, stance)) => (id.as_str(), syllabus.way(id, *stance), side_word(helps), stance.word()),
             };
             let of_case = [place(&case, format!("point {id}")), place(&case, format!("way {way}"))];
             let of_kind = [place(&kind, format!("side {side}")), place(&kind, format!("stance {stance}"))];
             Class { helps, of_case, of_kind, point }
         };
-        let known = |class: &Class| class.of_case[0].is_some();
+        // A way that no example takes has no score to be compared.
+        let known = |class: &Class| class.of_case.iter().all(Option::is_some);
         let takes = syllabus.takes().into_iter().map(Some).chain([None]);
         let classes = takes.map(class).filter(known).collect();
         Taught { case, kind, classes }
@@ -116,7 +162,12 @@ impl Taught {
         let sum = |scores: &[i32], places: [Option<usize>; 2]| -> i32 {
             places.into_iter().flatten().map(|place| scores[place]).sum()
         };
+        let gives_way = terms::gives_way(text);
         let whole = |class: &Class| {
+            let on_terms = class.point.as_ref().is_some_and(|(_, stance)| *stance == Stance::Conditional);
+            if on_terms && !gives_way {
+                return i32::MIN / 2;
+            }
             let own = if class.helps.is_some() && class.helps == speaker { OWN_SIDE } else { 0 };
             sum(&case.by_class, class.of_case) + sum(&kind.by_class, class.of_kind) + own
         };
@@ -180,7 +231,7 @@ impl Ear {
         english: Option<Taught>,
         korean: Option<Taught>,
     ) -> Self {
-        Ear { grammar, english, korean, record, remembered: Mutex::default() }
+        Ear { grammar, english, korean, record, read: Memo::default(), read_at_length: Memo::default() }
     }
 
     /// Whether it was taught any points. Without, it can only tell speech from noise.
@@ -193,20 +244,6 @@ impl Ear {
             Lang::En => self.english.as_ref().or(self.korean.as_ref()),
             Lang::Ko => self.korean.as_ref().or(self.english.as_ref()),
         }
-    }
-
-    fn alone(&self, lang: Lang, speaker: Option<Side>, text: &str) -> Arc<Alone> {
-        let key = (speaker, text.to_owned());
-        let mut remembered = self.remembered.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(known) = remembered.get(&key) {
-            return known.clone();
-        }
-        let read = Arc::new(self.read_alone(lang, speaker, text));
-        if remembered.len() >= REMEMBERED_MAX {
-            remembered.clear();
-        }
-        remembered.insert(key, read.clone());
-        read
     }
 
     fn read_alone(&self, lang: Lang, speaker: Option<Side>, text: &str) -> Alone {
@@ -238,7 +275,7 @@ impl Ear {
         let mut alone: Vec<Arc<Alone>> = Vec::with_capacity(speeches.len());
         let mut readings: Vec<Reading> = Vec::with_capacity(speeches.len());
         for (speaker, text) in speeches {
-            let read = self.alone(lang, *speaker, text);
+            let read = self.read.get(*speaker, text, || self.read_alone(lang, *speaker, text));
             let novelty = novelty(&read, &alone, &readings);
             let answers = read.points.first().and_then(|main| {
                 let meets = |reading: &Reading| {
@@ -261,13 +298,68 @@ impl Ear {
     }
 
     fn is_speech(&self, text: &str, words: usize) -> bool {
-        let (place, per_word, long) = match text::language_of(text) {
-            Some(Lang::Ko) => (1, SPEECH_PER_WORD_KO, SPEECH_MIN_LONG_KO),
-            Some(Lang::En) | None => (0, SPEECH_PER_WORD_EN, SPEECH_MIN_LONG_EN),
+        // A list has a comma after nearly every word.
+        let commas = text.matches([',', '，', '、', ';', '/']).count();
+        if words >= LIST_MIN && commas * 2 > words {
+            return false;
+        }
+        if self.is_in_order(text, words) {
+            return true;
+        }
+        // In a longer text one odd sentence does not spoil the others.
+        let sentences: Vec<(&str, usize)> =
+            speech::sentences(text).into_iter().map(|said| (said, text::words(said).len())).collect();
+        let in_order =
+            sentences.iter().filter(|(said, words)| *words >= SENTENCE_MIN && self.is_in_order(said, *words));
+        sentences.len() >= SENTENCES_MIN && in_order.map(|(_, words)| words).sum::<usize>() * 3 >= words * 2
+    }
+
+    fn is_in_order(&self, text: &str, words: usize) -> bool {
+        let (place, long) = match text::language_of(text) {
+            Some(Lang::Ko) => (1, SPEECH_MIN_LONG_KO),
+            Some(Lang::En) | None => (0, SPEECH_MIN_LONG_EN),
         };
         let Some(grammar) = &self.grammar[place] else { return true };
         let order = grammar.score_features(&grammar::features(text)).by_class[0];
-        order >= (SPEECH_MIN + per_word * words as i32).min(long)
+        order >= (SPEECH_MIN + SPEECH_PER_WORD * words as i32).min(long)
+    }
+
+    /// The same as [`Ear::read_at_length`] of a text that everybody may know: it is remembered.
+    pub fn recall_at_length(&self, lang: Lang, speaker: Option<Side>, text: &str) -> Arc<AtLength> {
+        self.read_at_length.get(speaker, text, || self.read_at_length(lang, speaker, text))
+    }
+
+    /// Reads a text that may speak of several things: the whole, and each clause by itself. Nothing is remembered, since what was said
+    /// in private would be answered sooner the second time, and so be told to those who ask.
+    pub fn read_at_length(&self, lang: Lang, speaker: Option<Side>, text: &str) -> AtLength {
+        let Alone { language, mut points, manner, support, is_file, .. } = self.read_alone(lang, speaker, text);
+        if language == Language::Speech
+            && !is_file
+            && let Some(taught) = self.taught(lang, text)
+        {
+            for clause in clauses::of(text) {
+                let said = &text[clause.at.0..clause.at.1];
+                let words = text::words(said).len();
+                let best = taught.best(said, speaker).filter(|(_, margin)| *margin >= CLAUSE_MIN);
+                let heard = best.and_then(|best| taught.heard(best, speaker, clause.at));
+                let Some(heard) = heard.filter(|_| self.is_speech(said, words)) else { continue };
+                match points.iter_mut().find(|known| known.point == heard.point) {
+                    // The clause is the better quotation.
+                    Some(known) => known.said = heard.said,
+                    None => points.push(heard),
+                }
+            }
+        }
+        AtLength { language, points, manner, support, is_file }
+    }
+
+    /// How a text takes what it speaks of, whatever that is; nothing if it takes no stance.
+    pub fn stance_of(&self, lang: Lang, text: &str) -> Option<Stance> {
+        let kind = &self.taught(lang, text)?.kind;
+        let scores = kind.score(text);
+        let named = kind.classes().iter().zip(&scores.by_class);
+        let stances = named.filter_map(|(class, score)| Some((class.strip_prefix("stance ")?, *score)));
+        stances.max_by_key(|(_, score)| *score).and_then(|(word, _)| Stance::named(word))
     }
 
     /// Which pieces of a text speak most for what was heard in it, with what each adds in thousandths.

@@ -201,7 +201,7 @@ fn quantised(classes: &[&str], known: &BTreeMap<u32, (usize, f64)>, summed: &[We
 }
 
 /// How many steps a weight has on either side of nought, and of how many weights one may be larger than the largest step.
-const STEPS: f64 = 7.0;
+const STEPS: f64 = 5.0;
 /// Less than this much of a step is nought.
-const STEP_MIN: f64 = 0.9;
+const STEP_MIN: f64 = 0.8;
 const GIANTS_ONE_IN: usize = 500;

@@ -61,6 +61,8 @@ pub struct Syllabus {
     pub points: Vec<(String, Option<Side>)>,
     /// Those of them that are claims: what somebody is pressed into, not what is denied.
     pub claims: Vec<String>,
+    /// Whether they stand against each other without there being two sides: what is for one option is against the others.
+    pub rivals: bool,
 }
 
 impl Syllabus {
@@ -74,11 +76,13 @@ impl Syllabus {
         }
     }
 
-    /// The way a point is taken, as models tell it: by the side it helps, or by its stance where there are no sides.
-    pub(super) fn way(&self, point: &str, stance: Stance) -> &'static str {
+    /// The way a point is taken, as models tell it: by the side it helps, or by its stance where there are no sides. Between rivals the
+    /// same words are for one and against another ("we cannot wait"), so that point and stance are learned together.
+    pub(super) fn way(&self, point: &str, stance: Stance) -> String {
         match self.helps(point, stance) {
-            Some(side) => side_word(Some(side)),
-            None => stance.word(),
+            Some(side) => side_word(Some(side)).to_owned(),
+            None if self.rivals => format!("{point} {}", stance.word()),
+            None => stance.word().to_owned(),
         }
     }
 
@@ -110,7 +114,7 @@ impl Example {
     }
 }
 
-fn side_word(side: Option<Side>) -> &'static str {
+pub(super) fn side_word(side: Option<Side>) -> &'static str {
     match side {
         Some(Side::First) => "first",
         Some(Side::Second) => "second",

@@ -12,10 +12,12 @@ pub struct Subject {
     pub kind: &'static str,
     /// Where its examples and models are, below `briefs/`.
     pub folder: String,
+    /// What is asked of a text. One text may answer two questions of a kind, such as which option it is for and what it offers.
+    pub question: &'static str,
     /// What can be heard.
     pub syllabus: Syllabus,
-    /// The lines of house minds, which are heard too: language, words, point.
-    pub house: Vec<(Lang, String, Labelled)>,
+    /// The lines of house minds, which are heard too: language, words, and the point of those that make one.
+    pub house: Vec<(Lang, String, Option<Labelled>)>,
 }
 
 impl Subject {
@@ -24,10 +26,9 @@ impl Subject {
         if self.folder == self.kind { format!("{}/kind", self.kind) } else { self.kind.to_owned() }
     }
 
-    /// Whether the other may be spoken of in the same breath: two subjects without sides in one kind.
+    /// Whether the other's examples may well say something here too: the same kind, asked something else.
     pub(super) fn is_shared_with(&self, other: &Subject) -> bool {
-        let sideless = |subject: &Subject| subject.syllabus.points.iter().all(|(_, side)| side.is_none());
-        self.kind == other.kind && sideless(self) && sideless(other)
+        self.kind == other.kind && self.question != other.question
     }
 }
 

@@ -16,9 +16,10 @@ pub mod model;
 mod reading;
 mod record;
 pub mod school;
+mod terms;
 pub mod text;
 
-pub use ear::{Ear, Taught};
+pub use ear::{AtLength, Ear, Taught};
 pub use library::{Bytes, Subject, ear_from};
 pub use reading::{Heard, Language, Manner, Novelty, Reading, Side, Stance, Support};
 pub use record::Record;

@@ -2,12 +2,12 @@
 //!
 //! Stored as bytes and named by their hash; the same bytes hear the same things for ever.
 
-use super::coder::{Reader, Sort, Writer};
+use super::coder::{Gaps, Reader, Sort, Writer};
 use super::features;
 use std::fmt;
 
 /// What a file of this kind begins with: a name and the version of its shape.
-const MAGIC: [u8; 8] = *b"MOOTEAR2";
+const MAGIC: [u8; 8] = *b"MOOTEAR3";
 /// Scores are in thousandths of a margin.
 const UNIT: i64 = 1000;
 /// Square roots are taken of numbers this much larger, for their fraction.
@@ -111,24 +111,23 @@ impl Model {
             bytes.extend(name.as_bytes());
             bytes.extend(bias.to_le_bytes());
         }
-        let mut last = 0;
-        for feature in &self.features {
-            push_number(&mut bytes, feature - last);
-            last = *feature;
-        }
-        bytes.extend(self.coded_weights());
+        bytes.extend(self.coded_rows());
         bytes
     }
 
-    /// Row by row, a weight for every class, most of them nought.
-    fn coded_weights(&self) -> Vec<u8> {
+    /// Feature by feature: how far it is from the last, and a weight for every class, most of them nought.
+    fn coded_rows(&self) -> Vec<u8> {
         let mut writer = Writer::new();
-        let mut sorts = vec![Sort::new(); self.classes.len()];
-        for row in self.starts.windows(2) {
-            let row = &self.weights[row[0] as usize..row[1] as usize];
+        let (mut gaps, mut sorts) = (Gaps::new(), vec![Sort::new(); self.classes.len()]);
+        let mut last = 0;
+        for (feature, row) in self.features.iter().zip(self.starts.windows(2)) {
+            writer.gap(&mut gaps, feature - last);
+            last = *feature;
+            let (row, mut busy) = (&self.weights[row[0] as usize..row[1] as usize], 0);
             for (class, sort) in sorts.iter_mut().enumerate() {
                 let weight = row.iter().find(|(of, _)| usize::from(*of) == class).map_or(0, |(_, weight)| *weight);
-                writer.number(sort, weight);
+                writer.number(sort, busy, weight);
+                busy += usize::from(weight != 0);
             }
         }
         writer.finish()
@@ -144,27 +143,28 @@ impl Model {
         };
         let number = |bytes: &[u8]| bytes.try_into().ok().map(u32::from_le_bytes);
         let scale = number(take(4)?)?;
-        let [classes, features] = [number(take(4)?)?, number(take(4)?)?];
+        let [classes, count] = [number(take(4)?)?, number(take(4)?)?];
         let (mut names, mut biases) = (Vec::new(), Vec::new());
         for _ in 0..classes {
             let len = usize::from(*take(1)?.first()?);
             names.push(std::str::from_utf8(take(len)?).ok()?.to_owned());
             biases.push(i32::from_le_bytes(take(4)?.try_into().ok()?));
         }
-        let count = features as usize;
-        let mut features: Vec<u32> = Vec::with_capacity(count.min(bytes.len()));
-        for _ in 0..count {
-            let last = features.last().copied().unwrap_or(0);
-            features.push(last.checked_add(take_number(&mut take)?)?);
-        }
         let mut reader = Reader::new(rest);
-        let mut sorts = vec![Sort::new(); names.len()];
-        let (mut starts, mut weights) = (vec![0], Vec::new());
-        for _ in &features {
+        let (mut gaps, mut sorts) = (Gaps::new(), vec![Sort::new(); names.len()]);
+        let (mut features, mut starts, mut weights): (Vec<u32>, Vec<u32>, WeightRow) = (vec![], vec![0], vec![]);
+        for _ in 0..count {
+            if reader.ran_out {
+                return None;
+            }
+            let last = features.last().copied().unwrap_or(0);
+            features.push(last.checked_add(reader.gap(&mut gaps))?);
+            let mut busy = 0;
             for (class, sort) in sorts.iter_mut().enumerate() {
-                let weight = reader.number(sort);
+                let weight = reader.number(sort, busy);
                 if weight != 0 {
                     weights.push((class as u8, weight));
+                    busy += 1;
                 }
             }
             starts.push(weights.len() as u32);
@@ -172,27 +172,6 @@ impl Model {
         let sound = features.is_sorted() && names.len() <= CLASSES_MAX && !reader.ran_out;
         sound.then_some(Model { classes: names, biases, scale, features, starts, weights })
     }
-}
-
-/// Steps between features are small numbers: seven bits to a byte, the eighth says that more follow.
-fn push_number(bytes: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        bytes.push((number as u8) | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn take_number<'a>(take: &mut impl FnMut(usize) -> Option<&'a [u8]>) -> Option<u32> {
-    let mut number = 0_u32;
-    for shift in [0, 7, 14, 21, 28] {
-        let byte = u32::from(*take(1)?.first()?);
-        number |= (byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -47,12 +47,16 @@ impl Record {
     /// Takes in the texts of a file.
     pub fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
         let mut record = Record::default();
+        let mut plain = BTreeSet::new();
         for text in texts {
+            plain.extend(text.split_whitespace().filter(|word| word.starts_with(char::is_lowercase)).flat_map(words));
             record.figures.extend(figures(text));
             record.names.extend(names(text));
             record.rows.extend(rows(&words(text)));
             record.stems.extend(words(text).iter().filter_map(|word| stem(word)));
         }
+        // What is also written small is a word of a title, not a name.
+        record.names.retain(|name| !plain.contains(name));
         let all: Vec<u64> = record.figures.iter().copied().filter(|figure| *figure > 0).collect();
         for (place, small) in all.iter().enumerate() {
             record.derived.extend([100_u64.saturating_sub(*small)].into_iter().filter(|_| *small < 100));

@@ -20,8 +20,8 @@ pub fn with_house_lines(lang: Lang, subjects: &[Subject], examples: Vec<Vec<Exam
         let house = subject.house.iter().filter(|(spoken, ..)| *spoken == lang);
         let house = house.map(|(_, text, point)| Example {
             text: text.clone(),
-            points: vec![point.clone()],
-            none: None,
+            points: point.iter().cloned().collect(),
+            none: point.is_none().then(|| "filler".to_owned()),
             voice: "house".into(),
             by: "house".into(),
             split: Split::Train,

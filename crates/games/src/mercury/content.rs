@@ -14,8 +14,6 @@ use std::sync::LazyLock;
 pub struct Content {
     /// The issues, in order.
     pub issues: Vec<IssueText>,
-    /// Words of rejection.
-    pub(super) against: Vec<String>,
     /// By role.
     pub(super) roles: Vec<RoleText>,
     chair: BTreeMap<String, Vec<String>>,
@@ -27,7 +25,6 @@ pub struct Content {
 
 #[derive(Deserialize)]
 struct IssuesFile {
-    against: Vec<String>,
     cites: Vec<String>,
     issues: Vec<IssueText>,
 }
@@ -39,7 +36,6 @@ pub struct IssueText {
     pub title: String,
     pub question: String,
     pub prompt: String,
-    pub(super) words: Vec<String>,
     pub options: Vec<OptionText>,
 }
 
@@ -52,7 +48,6 @@ pub struct OptionText {
     pub description: String,
     /// For whoever plays a delegation; players never see it.
     notes: String,
-    pub(super) words: Vec<String>,
 }
 
 /// A fact of the assessment with its source.
@@ -120,7 +115,8 @@ pub(super) struct PrivateText {
 pub(super) struct Condition {
     pub(super) id: String,
     say: String,
-    pub(super) words: Vec<String>,
+    /// What meets it, by the names of offers that can be heard.
+    pub(super) offers: Vec<String>,
 }
 
 /// The content of a language.
@@ -174,9 +170,9 @@ impl Content {
         fn json<T: for<'a> Deserialize<'a>>(text: &str) -> T {
             serde_json::from_str(text).expect(PART_OF_THE_PROGRAM)
         }
-        let IssuesFile { against, cites, issues } = json(files.issues);
+        let IssuesFile { cites, issues } = json(files.issues);
         let roles = files.roles.iter().map(|text| json(text)).collect();
-        Content { issues, against, roles, chair: json(files.chair), excerpts: json(files.excerpts), cites }
+        Content { issues, roles, chair: json(files.chair), excerpts: json(files.excerpts), cites }
     }
 
     /// What a mind that plays this role is told: the options with what they cost, what would win it over, and its secrets.

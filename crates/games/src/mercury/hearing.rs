@@ -1,74 +1,180 @@
-//! What can be heard in the Mercury Game: options, argued for, against or accepted on terms, and what one delegation may offer another.
+//! What a message says: which issues it is about, how it takes which options, what it offers, and whose conditions that meets. Each
+//! issue has an ear of its own for its options; what one delegation may offer another is heard apart from them.
 
 use super::content::content;
-use super::words::Issue;
+use super::words::{Choice, Issue, Role};
 use crate::listening::lessons::{Labelled, Syllabus};
-use crate::listening::{Stance, Subject};
+use crate::listening::library::{self, Bytes, Shared, models};
+use crate::listening::{Ear, Heard, Record, Stance, Subject};
 use engine::roster::Lang;
+use std::sync::{Arc, LazyLock};
 
-/// What a delegation may offer another or write into the text, by issue.
-const OFFERS: [&str; 37] = [
-    "1.date",
-    "1.everyone",
-    "1.money",
-    "1.monitor",
-    "1.narrow",
-    "1.north",
-    "1.pace",
-    "1.review",
-    "1.sovereign",
-    "2.differ",
-    "2.health",
-    "2.labs",
-    "2.largefirst",
-    "2.newplants",
-    "2.owntargets",
-    "2.plants",
-    "2.publish",
-    "2.review",
-    "2.sameway",
-    "2.technology",
-    "3.ash",
-    "3.cost",
-    "3.criteria",
-    "3.exempt",
-    "3.grow",
-    "3.report",
-    "3.time",
-    "3.trade",
-    "4.check",
-    "4.help",
-    "4.leads",
-    "4.measure",
-    "4.noban",
-    "4.ownplan",
-    "4.power",
-    "4.share",
-    "4.supply",
-];
+/// One thing a message says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Says {
+    pub(super) option: Choice,
+    pub(super) stance: Stance,
+}
 
-/// What is learned: options with the lines that delegations say on them, and offers.
-pub fn subjects() -> Vec<Subject> {
-    let mut house = Vec::new();
-    for lang in [Lang::En, Lang::Ko] {
-        for sides in content(lang).roles.iter().flat_map(|role| role.debate.values()) {
-            for (option, sides) in sides {
-                let said = |lines: &[String], stance: Stance| -> Vec<(Lang, String, Labelled)> {
-                    let point = || Labelled { id: option.to_string(), stance };
-                    lines.iter().map(|line| (lang, line.clone(), point())).collect()
-                };
-                house.extend(said(&sides.r#for, Stance::Asserts));
-                house.extend(said(&sides.against, Stance::Denies));
+impl Says {
+    /// Which way it pulls, in a hundred of a plain demand.
+    pub(super) fn pull(self) -> i32 {
+        match self.stance {
+            Stance::Asserts => 100,
+            Stance::Denies => -100,
+            Stance::Conditional => 50,
+            Stance::Concedes => 35,
+            Stance::Asks | Stance::Presses => 0,
+        }
+    }
+
+    pub(super) fn favours(self) -> bool {
+        self.pull() > 0
+    }
+}
+
+/// A message, understood.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub(super) struct Meaning {
+    /// The issues it is about.
+    pub(super) issues: Vec<Issue>,
+    /// What it says on their options.
+    pub(super) says: Vec<Says>,
+    /// What it offers, by name.
+    pub(super) offers: Vec<String>,
+}
+
+/// What a text means. In a debate only the issue on the table is listened for.
+pub(super) fn understand(lang: Lang, about: Option<Issue>, text: &str) -> Meaning {
+    let mut meaning = Meaning::default();
+    // What is said in debate is public.
+    let read = |ear: &Ear| match about {
+        Some(_) => ear.recall_at_length(lang, None, text),
+        None => Arc::new(ear.read_at_length(lang, None, text)),
+    };
+    for issue in Issue::ALL.into_iter().filter(|issue| about.is_none_or(|about| about == *issue)) {
+        let options = read(&OPTIONS[issue.index()]);
+        for heard in options.points.iter().filter_map(says).chain(named(lang, issue, text)) {
+            if !meaning.says.iter().any(|known| known.option == heard.option) {
+                meaning.says.push(heard);
             }
         }
     }
-    let options = Issue::ALL.into_iter().flat_map(Issue::options).map(|option| option.to_string());
-    let subject = |folder: &str, points: Vec<String>, house| Subject {
+    for heard in &read(&OFFERS).points {
+        if heard.stance == Stance::Asserts && !meaning.offers.contains(&heard.point) {
+            meaning.offers.push(heard.point.clone());
+        }
+    }
+    let of_options = meaning.says.iter().map(|says| says.option.issue);
+    let of_offers = meaning.offers.iter().filter_map(|offer| issue_of(offer));
+    for issue in of_options.chain(of_offers) {
+        if !meaning.issues.contains(&issue) {
+            meaning.issues.push(issue);
+        }
+    }
+    meaning
+}
+
+fn says(heard: &Heard) -> Option<Says> {
+    let option = heard.point.parse().ok()?;
+    Some(Says { option, stance: heard.stance })
+}
+
+/// Options called by their numbers: "2.1", not "12.1" or "2.15". Whether that is for or against them is told by the words around.
+fn named(lang: Lang, issue: Issue, text: &str) -> Vec<Says> {
+    let named = issue.options().filter(|option| is_named(text, *option));
+    let says = |option| Some(Says { option, stance: OPTIONS[issue.index()].stance_of(lang, text)? });
+    named.filter_map(says).collect()
+}
+
+fn is_named(text: &str, option: Choice) -> bool {
+    let name = option.to_string();
+    text.match_indices(&name).any(|(at, found)| {
+        let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || c == '.');
+        let after = text[at + found.len()..].chars();
+        let ends = after.clone().next();
+        let goes_on = ends == Some('.') && after.clone().nth(1).is_some_and(|c| c.is_ascii_digit());
+        !digit(text[..at].chars().next_back()) && !ends.is_some_and(|c| c.is_ascii_digit()) && !goes_on
+    })
+}
+
+fn issue_of(offer: &str) -> Option<Issue> {
+    let (number, _) = offer.split_once('.')?;
+    Issue::ALL.into_iter().find(|issue| issue.0.to_string() == number)
+}
+
+/// The conditions of a role on an issue that these offers meet, by name.
+pub(super) fn conditions_met(lang: Lang, role: Role, issue: Issue, offers: &[String]) -> Vec<String> {
+    let conditions = &content(lang).roles[role.index()].conditions[&issue.0.to_string()];
+    let met = conditions.iter().filter(|condition| condition.offers.iter().any(|offer| offers.contains(offer)));
+    met.map(|condition| condition.id.clone()).collect()
+}
+
+static KIND: LazyLock<Shared> = LazyLock::new(|| Shared::read(models!("mercury")));
+static OPTIONS: LazyLock<[Ear; 4]> = LazyLock::new(|| {
+    let models = [
+        models!("mercury/options_1"),
+        models!("mercury/options_2"),
+        models!("mercury/options_3"),
+        models!("mercury/options_4"),
+    ];
+    Issue::ALL.map(|issue| ear(&options(issue), models[issue.index()]))
+});
+static OFFERS: LazyLock<Ear> = LazyLock::new(|| ear(&offers(), models!("mercury/offers")));
+
+/// What stands in the papers of the meeting is nobody's argument when it is read out.
+fn ear(syllabus: &Syllabus, models: Bytes) -> Ear {
+    let issues = [Lang::En, Lang::Ko].into_iter().flat_map(|lang| &content(lang).issues);
+    let papers = issues.flat_map(|issue| {
+        let options = issue.options.iter().flat_map(|option| [option.label.as_str(), option.description.as_str()]);
+        [issue.title.as_str(), issue.question.as_str(), issue.prompt.as_str()].into_iter().chain(options)
+    });
+    library::ear(Record::of(papers), syllabus, &KIND, models)
+}
+
+fn options(issue: Issue) -> Syllabus {
+    Syllabus {
+        points: issue.options().map(|option| (option.to_string(), None)).collect(),
+        claims: vec![],
+        rivals: true,
+    }
+}
+
+fn offers() -> Syllabus {
+    let conditions = content(Lang::En).roles.iter().flat_map(|role| role.conditions.values().flatten());
+    let mut offers: Vec<String> = conditions.flat_map(|condition| condition.offers.iter().cloned()).collect();
+    offers.sort_unstable();
+    offers.dedup();
+    Syllabus { points: offers.into_iter().map(|offer| (offer, None)).collect(), claims: vec![], rivals: false }
+}
+
+/// What is learned: the options of each issue with the lines that delegations say on them, and offers.
+pub fn subjects() -> Vec<Subject> {
+    let subject = |folder: String, question: &'static str, syllabus: Syllabus, house| Subject {
         kind: "mercury",
         folder: format!("mercury/{folder}"),
-        syllabus: Syllabus { points: points.into_iter().map(|point| (point, None)).collect(), claims: vec![] },
+        question,
+        syllabus,
         house,
     };
-    let offers = OFFERS.iter().map(|offer| (*offer).to_owned()).collect();
-    vec![subject("options", options.collect(), house), subject("offers", offers, vec![])]
+    let of_issue = |issue: Issue| subject(format!("options_{}", issue.0), "option", options(issue), lines(issue));
+    let offers = subject("offers".to_owned(), "offer", offers(), vec![]);
+    Issue::ALL.into_iter().map(of_issue).chain([offers]).collect()
+}
+
+/// What delegations say in debate on the options of an issue.
+fn lines(issue: Issue) -> Vec<(Lang, String, Option<Labelled>)> {
+    let mut lines = Vec::new();
+    for lang in [Lang::En, Lang::Ko] {
+        let debates = content(lang).roles.iter().filter_map(|role| role.debate.get(&issue.0.to_string()));
+        for (option, sides) in debates.flatten() {
+            let mut say = |said: &[String], stance: Stance| {
+                let point = || Labelled { id: option.to_string(), stance };
+                lines.extend(said.iter().map(|line| (lang, line.clone(), Some(point()))));
+            };
+            say(&sides.r#for, Stance::Asserts);
+            say(&sides.against, Stance::Denies);
+        }
+    }
+    lines
 }

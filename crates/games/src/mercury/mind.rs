@@ -5,7 +5,7 @@
 
 use super::Mercury;
 use super::content::{Content, Excerpt, RoleText, content};
-use super::listen;
+use super::hearing;
 use super::stance::Stance;
 use super::state::{Phase, State};
 use super::words::{Choice, Issue, Role, TALK_TURNS, TEXT_LEN_MAX, Vote};
@@ -131,9 +131,9 @@ impl<'a> Room<'a> {
         let spoke = self.said.iter().rev().filter(|entry| entry.name == "debate");
         spoke.take(SPEECHES_REMEMBERED).find_map(|entry| {
             let role = entry.line.seat.and_then(|seat| self.state.role(seat)).filter(|role| *role != self.role)?;
-            let meaning = listen::understand(self.state.lang, role, entry.line.text.as_deref()?);
-            let otherwise = |says: &listen::Says| {
-                says.option.issue == issue && if says.option == best { !says.favours } else { says.favours }
+            let meaning = hearing::understand(self.state.lang, Some(issue), entry.line.text.as_deref()?);
+            let otherwise = |says: &hearing::Says| {
+                says.option.issue == issue && if says.option == best { says.pull() < 0 } else { says.favours() }
             };
             meaning.says.iter().any(otherwise).then_some(role)
         })
@@ -148,16 +148,14 @@ impl<'a> Room<'a> {
         }
         let heard = self.said.iter().rev().find(|entry| entry.name == "talk" && entry.line.seat == Some(Seat(0)));
         let words = heard.filter(|_| talk.human_turns > 0).and_then(|entry| entry.line.text.as_deref());
-        let Some((words, human)) = words.zip(self.state.human) else {
-            return self.first_words(draw);
-        };
-        let meaning = listen::understand(self.state.lang, human, words);
+        let Some(words) = words else { return self.first_words(draw) };
+        let meaning = hearing::understand(self.state.lang, None, words);
         let Some(issue) = meaning.issues.first().copied() else {
             return self.fresh(&private.unclear, draw).map_or_else(|| self.first_words(draw), str::to_owned);
         };
         let name = issue.0.to_string();
-        let met = !listen::conditions_met(self.state.lang, self.role, issue, words).is_empty();
-        let mut order: Vec<&'static [String]> = if met && !meaning.by_heart {
+        let met = !hearing::conditions_met(self.state.lang, self.role, issue, &meaning.offers).is_empty();
+        let mut order: Vec<&'static [String]> = if met {
             vec![&private.met[&name], &private.offer[&name], &private.ask[&name]]
         } else {
             let mut order: Vec<&'static [String]> =

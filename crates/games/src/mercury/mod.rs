@@ -9,7 +9,6 @@ mod cite;
 pub mod content;
 mod hearing;
 mod helper;
-mod listen;
 mod mind;
 mod refusal;
 mod rules;

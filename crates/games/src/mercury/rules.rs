@@ -2,21 +2,23 @@
 
 use super::cite::excerpt_guard;
 use super::content::{Content, content, stances};
+use super::hearing::{self, Meaning};
 use super::helper;
-use super::listen::{self, Meaning};
 use super::refusal::Refusal;
 use super::stance::{Push, Stance};
 use super::state::{Floor, Phase, Placement, State, Talk};
 use super::turns::home;
 use super::words::{Act, Choice, Event, Issue, Move, Opening, Resolved, Role, TEXT_LEN_MAX, Vote};
+use crate::listening::Stance as Taken;
 use crate::speech::fill;
 use engine::id::Seat;
 use engine::parts::field::Field;
 use engine::parts::text;
 use engine::rules::{Actor, Moment};
 
-/// What a plea pulls at whoever hears it, in hundredths: in private, in the debate, and where it meets a condition.
-const PLEA_PRIVATE: i32 = 3;
+/// What a plea pulls at whoever hears it, in hundredths: in private, made again there, in the debate, and where it meets a condition.
+const PLEA_PRIVATE: i32 = 6;
+const PLEA_AGAIN: i32 = 2;
 const PLEA_PUBLIC: i32 = 3;
 const MET_PRIVATE: i32 = 10;
 const MET_PUBLIC: i32 = 7;
@@ -279,10 +281,10 @@ impl Desk<'_> {
 
     /// Records a message of a private talk and all that follows from it.
     fn talk_said(&mut self, speaker: Role, listener: Role, text: String) {
-        let meaning = listen::understand(self.now.lang, speaker, &text);
+        let meaning = hearing::understand(self.now.lang, None, &text);
         let partner = if Some(speaker) == self.now.human { listener } else { speaker };
         self.then(Event::TalkSaid { partner, role: speaker, text: text.clone() });
-        let weighed = self.private_moves(speaker, listener, &meaning, &text);
+        let weighed = self.private_moves(speaker, listener, &meaning);
         self.then(weighed);
         let Some(talk) = self.now.talk().cloned() else { return };
         if talk.to_interrupt() {
@@ -298,15 +300,19 @@ impl Desk<'_> {
     }
 
     /// How the listener moves: only on what the message is about, more where it meets a condition.
-    fn private_moves(&self, speaker: Role, listener: Role, meaning: &Meaning, text: &str) -> Event {
+    fn private_moves(&self, speaker: Role, listener: Role, meaning: &Meaning) -> Event {
         let (mut moves, mut met) = (Vec::new(), Vec::new());
         for issue in &meaning.issues {
             let Some(stance) = self.now.stance(listener, *issue) else { continue };
             let mut push = Push::default();
-            let new = if meaning.by_heart { vec![] } else { self.newly_met(listener, *issue, text) };
+            let new = self.newly_met(listener, *issue, meaning);
             for says in meaning.says.iter().filter(|says| says.option.issue == *issue) {
-                let weight = if new.is_empty() { PLEA_PRIVATE } else { MET_PRIVATE };
-                push.add(says.option, if says.favours { weight } else { -PLEA_PRIVATE });
+                let weight = match says.favours() && !new.is_empty() {
+                    true => MET_PRIVATE,
+                    false if self.has_pleaded(speaker, listener, says.option) => PLEA_AGAIN,
+                    false => PLEA_PRIVATE,
+                };
+                push.add(says.option, weight * says.pull() / 100);
             }
             let open_offer = meaning.says.iter().all(|says| says.option.issue != *issue) && !new.is_empty();
             if open_offer && let Some(target) = softest(stance, *issue) {
@@ -314,8 +320,8 @@ impl Desk<'_> {
             }
             push.firmness = if new.is_empty() { 0 } else { -3 };
             let reason = match new.first() {
-                Some(condition) => format!("{} met a condition: {condition}", speaker.word()),
-                None => format!("heard {} in private", speaker.word()),
+                Some(condition) => format!("{}: {condition}", met_by(speaker)),
+                None => heard_in_private(speaker),
             };
             moves.extend(stance.moved(listener, *issue, &push, reason));
             met.extend(new.into_iter().map(|condition| (listener, *issue, condition)));
@@ -323,11 +329,20 @@ impl Desk<'_> {
         Event::Weighed { pushes: vec![], met, moves }
     }
 
-    fn newly_met(&self, role: Role, issue: Issue, text: &str) -> Vec<String> {
+    /// Whether this speaker has moved this listener on the option in private before.
+    fn has_pleaded(&self, speaker: Role, listener: Role, option: Choice) -> bool {
+        let by = [heard_in_private(speaker), met_by(speaker)];
+        let moved = self.now.moved.iter().filter(|made| made.role == listener);
+        moved
+            .filter(|made| by.iter().any(|by| made.reason.starts_with(by)))
+            .any(|made| made.acceptance.iter().any(|(moved, _)| *moved == option))
+    }
+
+    fn newly_met(&self, role: Role, issue: Issue, meaning: &Meaning) -> Vec<String> {
         let known = |condition: &String| {
             self.now.met.iter().any(|(whose, what, met)| (*whose, *what, met) == (role, issue, condition))
         };
-        let met = listen::conditions_met(self.now.lang, role, issue, text);
+        let met = hearing::conditions_met(self.now.lang, role, issue, &meaning.offers);
         met.into_iter().filter(|condition| !known(condition)).collect()
     }
 
@@ -401,8 +416,8 @@ impl Desk<'_> {
     fn debate_said(&mut self, role: Role, text: String) {
         let Phase::Debate { floor, .. } = self.now.phase.clone() else { return };
         let issue = floor.issue;
-        let meaning = listen::understand(self.now.lang, role, &text);
-        let weighed = self.weighed(role, issue, &meaning, &text);
+        let meaning = hearing::understand(self.now.lang, Some(issue), &text);
+        let weighed = self.weighed(role, issue, &meaning);
         self.then(Event::DebateSaid { role, text });
         self.then(weighed);
         self.after_speech(&floor);
@@ -413,24 +428,25 @@ impl Desk<'_> {
         let mut push = self.now.heard[role.index()].clone();
         if Some(role) == self.now.human {
             for says in meaning.says.iter().filter(|says| says.option.issue == issue) {
-                push.add(says.option, if says.favours { OWN_WORDS } else { -OWN_WORDS });
+                push.add(says.option, OWN_WORDS * says.pull() / 100);
             }
         }
         stance.moved(role, issue, &push, "weighed what it heard in the debate")
     }
 
-    fn weighed(&self, speaker: Role, issue: Issue, meaning: &Meaning, text: &str) -> Event {
+    fn weighed(&self, speaker: Role, issue: Issue, meaning: &Meaning) -> Event {
         let moves = self.own_move(speaker, issue, meaning).into_iter().collect();
         let mut pushes = Vec::new();
         let mut met = Vec::new();
         for listener in Role::ALL.into_iter().filter(|role| *role != speaker) {
             let mut push = Push::default();
-            let new = if meaning.by_heart { vec![] } else { self.newly_met(listener, issue, text) };
+            let new = self.newly_met(listener, issue, meaning);
             for says in meaning.says.iter().filter(|says| says.option.issue == issue) {
-                let weight = if new.is_empty() { PLEA_PUBLIC } else { MET_PUBLIC };
-                push.add(says.option, if says.favours { weight } else { -PLEA_PUBLIC });
+                let weight = if new.is_empty() || !says.favours() { PLEA_PUBLIC } else { MET_PUBLIC };
+                push.add(says.option, weight * says.pull() / 100);
                 // To speak for one thing is to speak a little against the others.
-                for other in issue.options().filter(|other| *other != says.option && says.favours) {
+                let plainly = says.stance == Taken::Asserts;
+                for other in issue.options().filter(|other| *other != says.option && plainly) {
                     push.add(other, -1);
                 }
             }
@@ -544,6 +560,15 @@ impl Desk<'_> {
         }
         Ok(())
     }
+}
+
+/// Why a role moved in private; what was said of it first weighs most.
+fn heard_in_private(speaker: Role) -> String {
+    format!("heard {} in private", speaker.word())
+}
+
+fn met_by(speaker: Role) -> String {
+    format!("{} met a condition", speaker.word())
 }
 
 /// The option a role could come round to: the most acceptable one that is not its favourite.

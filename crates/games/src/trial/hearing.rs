@@ -48,7 +48,11 @@ pub(super) fn side_of(role: Role) -> Option<Side> {
 }
 
 fn syllabus(case: &Case) -> Syllabus {
-    Syllabus { points: FactId::all(case).map(|fact| (fact.word(), Some(fact.side))).collect(), claims: vec![] }
+    Syllabus {
+        points: FactId::all(case).map(|fact| (fact.word(), Some(fact.side))).collect(),
+        claims: vec![],
+        rivals: false,
+    }
 }
 
 /// The ear of a case, with the models that were learned for it.
@@ -69,9 +73,15 @@ pub(super) fn subject(case: &Case, courts: [Option<&Court>; 2]) -> Subject {
                 counsel.answers.iter().enumerate().map(|(place, point)| (side.other(), place, Stance::Denies, point));
             for (side, place, stance, point) in own.chain(met) {
                 let labelled = || Labelled { id: FactId { side, place }.word(), stance };
-                house.extend(point.lines.iter().map(|line| (lang, line.clone(), labelled())));
+                house.extend(point.lines.iter().map(|line| (lang, line.clone(), Some(labelled()))));
             }
         }
     }
-    Subject { kind: "trial", folder: format!("trial/{}", case.case_id), syllabus: syllabus(case), house }
+    Subject {
+        kind: "trial",
+        folder: format!("trial/{}", case.case_id),
+        question: "point",
+        syllabus: syllabus(case),
+        house,
+    }
 }

@@ -1,29 +1,21 @@
 //! The house bench: how an attack weighs, how well an answer meets it, whether the answer overreached, and whether a claim was
 //! made good. Deterministic, and every ruling can be explained from the file of the case.
 //!
-//! Texts are heard for signs and compared with the record; nothing in them is obeyed, so nobody can tell the bench what to do.
+//! Texts are heard for what they say of the record; nothing in them is obeyed, so nobody can tell the bench what to do.
 
-use super::docket::{Brief, Case, Exhibit, Favours, Script, Temptation, threes};
-use super::ear::{Heard, most, particulars, plainest};
+use super::boast;
+use super::docket::{Brief, Case, Favours, Script, Temptation};
+use super::hearing::{self, Heard};
 use super::house::{self, sentence};
-use super::tongue;
 use super::words::{CLAIM_LEN_MAX, PASSAGE_LEN_MAX, SHIFT_MAX};
+use crate::listening::{Bytes, Ear, Side};
 use crate::speech::{self, fill};
 use engine::chance::Draw;
 use engine::parts::shingles::Shingles;
 use engine::roster::Lang;
 use engine::rules::{Burden, Mode};
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
-/// Signs of a fact that must be heard before it counts as argued or met.
-const FACT_SIGNS_MIN: usize = 2;
-/// Signs of a temptation that must be heard before an attack presses it.
-const PRESS_SIGNS_MIN: usize = 3;
-/// Signs of a claim that must be heard before an answer makes it.
-const CLAIM_SIGNS_MIN: usize = 3;
-/// Signs of each of two facts that must be heard before a claim stands without anything cited.
-const BARE_SIGNS_MIN: usize = 3;
 /// What the first new facts of an attack weigh, all together.
 const NEW_FACT: i32 = 2;
 const NEW_FACTS_MAX: i32 = 5;
@@ -33,8 +25,14 @@ const EXACT_SEVERAL: i32 = 2;
 const SEVERAL: usize = 3;
 /// What pressing a temptation adds.
 const PRESSED: i32 = 1;
+/// What each figure costs that is not in the record.
+const WRONG: i32 = 1;
+/// What it costs to argue the other side's case.
+const HELPED: i32 = 3;
 /// What saying hardly anything costs.
 const EMPTY: i32 = 1;
+/// What an answer gives away that admits a fact.
+const ADMITTED: i32 = 2;
 /// What an answer takes that meets a fact of the attack, and if it does so plainly.
 const MET: i32 = 2;
 const MET_PLAINLY: i32 = 3;
@@ -52,13 +50,6 @@ const WORDS_MIN: usize = 4;
 /// Likeness to something said before, in a hundred, from which on it is the same again: by shingles, by words.
 const REPEAT_PERCENT: usize = 50;
 const ECHO_PERCENT: i32 = 80;
-/// Rows of three words that stand in the case file, in a hundred, from which on a text is read off it.
-const PASTED_PERCENT: usize = 70;
-/// Words that stand anywhere in the case file, in a hundred, from which on a text of so many is the file shuffled.
-const SHUFFLED_PERCENT: usize = 96;
-const SHUFFLED_MIN: usize = 12;
-/// Where the case is no longer on the docket: how long an attack must be to weigh anything.
-const UNFILED_LEN_MIN: usize = 120;
 
 /// What the bench has before it when it rules on attack and answer.
 pub(super) struct Hearing<'a> {
@@ -101,6 +92,7 @@ enum Why {
     Repeat,
     Pasted,
     Empty,
+    Nonsense,
     NoFact,
 }
 
@@ -111,6 +103,7 @@ struct Points {
     old: Vec<usize>,
     helps: Vec<usize>,
     exact: usize,
+    wrong: usize,
     presses: Option<usize>,
     presses_anew: bool,
 }
@@ -123,7 +116,11 @@ impl Points {
             1..SEVERAL => EXACT,
             SEVERAL.. => EXACT_SEVERAL,
         };
-        facts + exact + if self.presses_anew { PRESSED } else { 0 }
+        let pressed = if self.presses_anew { PRESSED } else { 0 };
+        // Whoever argues only what helps the other side helps it.
+        let only_helps = self.new.is_empty() && !self.helps.is_empty() && self.presses.is_none();
+        let helped = if only_helps { HELPED } else { 0 };
+        facts + exact + pressed - helped - (WRONG * self.wrong as i32).min(facts)
     }
 
     /// What the bench speaks of first.
@@ -170,15 +167,18 @@ enum Met {
     Echo,
     /// It was read off the file.
     Pasted,
-    /// It meets this fact, so plainly, and may recall another that helps.
-    Meets { fact: Option<(usize, i32)>, relied: Option<usize> },
+    /// It meets this fact, so plainly, and may recall another that helps, or admit one.
+    Meets { fact: Option<(usize, i32)>, relied: Option<usize>, admitted: Option<usize> },
 }
 
 impl Met {
     fn weight(&self) -> i32 {
         match self {
             Met::Silent | Met::Empty | Met::Echo | Met::Pasted => 0,
-            Met::Meets { fact, relied } => fact.map_or(0, |(_, plainly)| plainly) + relied.map_or(0, |_| RELIED),
+            Met::Meets { fact, relied, admitted } => {
+                let met = fact.map_or(0, |(_, plainly)| plainly) + relied.map_or(0, |_| RELIED);
+                met - admitted.map_or(0, |_| ADMITTED)
+            }
         }
     }
 }
@@ -204,14 +204,14 @@ impl Claimed<'_> {
     fn key(self) -> String {
         match self {
             Claimed::Known(known) => known.id.clone(),
-            Claimed::Boast(_) => tongue::key(&self.text()),
+            Claimed::Boast(_) => boast::key(&self.text()),
         }
     }
 
     /// The sentence of the answer that makes it most plainly, as far as a ruling may quote.
-    fn passage(self, lang: Lang, answer: &str) -> String {
+    fn passage(self, answer: &Heard) -> String {
         let said = match self {
-            Claimed::Known(known) => plainest(lang, answer, &known.claimed),
+            Claimed::Known(known) => answer.said_of(&known.id),
             Claimed::Boast(said) => said,
         };
         cut(said, PASSAGE_LEN_MAX)
@@ -220,143 +220,177 @@ impl Claimed<'_> {
 
 /// Rules on attack and answer. The draw chooses words, never what they say.
 pub(super) fn weigh(hearing: &Hearing<'_>, draw: &mut Draw) -> Finding {
-    let Some((brief, script)) = hearing.brief.and_then(|brief| Some((brief, brief.script(hearing.character)?))) else {
-        return unfiled(hearing, draw);
-    };
-    let court = Court { hearing, brief, script };
-    let (worth, met) = (court.worth(), court.met());
-    let gained = match &worth {
-        Worth::Nothing(Why::Empty) => -EMPTY,
-        Worth::Nothing(Why::Repeat | Why::Pasted | Why::NoFact) => 0,
-        Worth::Weighs(points) => points.weight(),
-    };
-    let claim = court.claim();
-    let struck = claim.is_some_and(|claim| hearing.struck.contains(&claim.key().as_str()));
-    let at_least = match (&worth, &met, claim) {
-        // What fell once is not believed again.
-        (_, _, Some(_)) if struck => 0,
-        (_, _, Some(_)) => BOLD,
-        (Worth::Nothing(_), Met::Meets { .. }, None) => FLOOR,
-        (Worth::Weighs(_), _, None) | (_, Met::Silent | Met::Empty | Met::Echo | Met::Pasted, None) => 0,
-    };
-    let lost = met.weight().max(at_least);
-    let shift = (gained - lost).clamp(RULING_MIN, RULING_MAX) as i8;
-    let answer = hearing.answer.unwrap_or_default();
-    let passage = claim.map_or_else(|| court.passage(&worth, &met), |claim| claim.passage(hearing.lang, answer));
-    let reasons = court.reasons(&worth, &met, claim.map(|claim| (claim, struck)), draw);
-    Finding { shift, claim: claim.map(Claimed::text), reasons, passage }
+    let Some(court) = Court::new(hearing) else { return unfiled(hearing, draw) };
+    let answer = hearing.answer.map(|text| (text, Heard::new(&court.ear, hearing.lang, Side::Second, text)));
+    court.find(answer, draw)
 }
 
+/// The one of these lines of the house with which the answer would be weighed best and claims nothing, or several of which all would.
+pub(super) fn best_answers(
+    hearing: &Hearing<'_>,
+    lines: impl Iterator<Item = &'static String>,
+) -> Vec<&'static String> {
+    let Some(court) = Court::new(hearing) else { return vec![] };
+    let weighed = lines.map(|line| {
+        let answer = Heard::house_line(&court.ear, hearing.lang, Side::Second, line);
+        // The draw only chooses words of the ruling.
+        let found = court.find(Some((line, answer)), &mut Draw::from_number(0));
+        (found.claim.is_some(), found.shift, line)
+    });
+    let weighed: Vec<(bool, i8, &'static String)> = weighed.filter(|(claims, ..)| !claims).collect();
+    let best = weighed.iter().map(|(_, shift, _)| *shift).min();
+    weighed.into_iter().filter(|(_, shift, _)| Some(*shift) == best).map(|(_, _, line)| line).collect()
+}
+
+/// An attack, heard, and everything that an answer to it is weighed against.
 struct Court<'a> {
     hearing: &'a Hearing<'a>,
-    brief: &'a Brief,
     script: &'a Script,
+    ear: Arc<Ear>,
+    attack: Heard,
+    before: Vec<Heard>,
 }
 
+/// An answer and how it was heard.
+type Answer<'a> = (&'a str, Heard);
+
 impl<'a> Court<'a> {
+    /// Nothing if the case is no longer on the docket, or was never taught.
+    fn new(hearing: &'a Hearing<'a>) -> Option<Self> {
+        let brief = hearing.brief?;
+        let (script, ear) = (brief.script(hearing.character)?, brief.ear(hearing.case));
+        if !ear.is_taught() {
+            return None;
+        }
+        let hear = |text: &str| Heard::new(&ear, hearing.lang, Side::First, text);
+        let (attack, before) = (hear(hearing.attack), hearing.attacks_before.iter().map(|text| hear(text)).collect());
+        Some(Court { hearing, script, attack, before, ear })
+    }
+
+    fn find(&self, answer: Option<Answer<'a>>, draw: &mut Draw) -> Finding {
+        let (worth, met) = (self.worth(), self.met(answer.as_ref()));
+        let gained = match &worth {
+            Worth::Nothing(Why::Empty | Why::Nonsense) => -EMPTY,
+            Worth::Nothing(Why::Repeat | Why::Pasted | Why::NoFact) => 0,
+            Worth::Weighs(points) => points.weight(),
+        };
+        let claim = answer.as_ref().and_then(|answer| self.claim(answer));
+        let struck = claim.is_some_and(|claim| self.hearing.struck.contains(&claim.key().as_str()));
+        let at_least = match (&worth, &met, claim) {
+            // What fell once is not believed again.
+            (_, _, Some(_)) if struck => 0,
+            (_, _, Some(_)) => BOLD,
+            (Worth::Nothing(_), Met::Meets { admitted: None, .. }, None) => FLOOR,
+            (Worth::Weighs(_), _, None)
+            | (_, Met::Silent | Met::Empty | Met::Echo | Met::Pasted | Met::Meets { .. }, None) => i32::MIN,
+        };
+        let lost = met.weight().max(at_least);
+        let shift = (gained - lost).clamp(RULING_MIN, RULING_MAX) as i8;
+        let heard = answer.as_ref().map(|(_, heard)| heard);
+        let passage = match (claim, heard) {
+            (Some(claim), Some(answer)) => claim.passage(answer),
+            (Some(_), None) | (None, _) => self.passage(&worth, &met, heard),
+        };
+        let reasons = self.reasons(&worth, &met, claim.map(|claim| (claim, struck)), draw);
+        Finding { shift, claim: claim.map(Claimed::text), reasons, passage }
+    }
+
     fn worth(&self) -> Worth {
-        let Hearing { lang, case, attack, attacks_before, .. } = self.hearing;
-        let heard = Heard::new(*lang, attack);
-        if is_hardly_anything(&heard) {
+        let Hearing { case, attack, attacks_before, .. } = self.hearing;
+        let (heard, before) = (&self.attack, &self.before);
+        if heard.words < WORDS_MIN {
             return Worth::Nothing(Why::Empty);
         }
         if attacks_before.iter().any(|before| is_again(attack, before)) {
             return Worth::Nothing(Why::Repeat);
         }
-        if is_pasted(heard.all(), &self.brief.rows) {
+        if heard.is_file {
             return Worth::Nothing(Why::Pasted);
         }
-        let argued: Vec<Heard> = attacks_before.iter().map(|before| Heard::new(*lang, before)).collect();
-        let mut points = Points { presses: pressed(self.script, &heard), ..Points::default() };
-        points.presses_anew = points
-            .presses
-            .is_some_and(|press| !argued.iter().any(|before| pressed(self.script, before) == Some(press)));
-        let mut argued_now = facts(case, self.brief, &heard);
-        // Of several, what is said most plainly is spoken of first.
-        argued_now.sort_by_key(|(_, signs)| Reverse(*signs));
-        for (fact, _) in argued_now {
-            match case.record[fact].favours {
-                Favours::Acquit => points.helps.push(fact),
-                Favours::Condemn | Favours::Neither if argued.iter().any(|before| self.argues(before, fact)) => {
-                    points.old.push(fact);
-                }
-                Favours::Condemn | Favours::Neither => points.new.push(fact),
+        if !heard.is_speech {
+            return Worth::Nothing(Why::Nonsense);
+        }
+        let mut points = Points { presses: heard.pressed(self.script), ..Points::default() };
+        points.presses_anew =
+            points.presses.is_some_and(|press| !before.iter().any(|before| before.pressed(self.script) == Some(press)));
+        for spoken in heard.facts(case) {
+            let argued = |before: &Heard| {
+                before.facts(case).iter().any(|known| known.fact == spoken.fact && known.helps == Side::First)
+            };
+            match spoken.helps {
+                Side::Second => points.helps.push(spoken.fact),
+                Side::First if before.iter().any(argued) => points.old.push(spoken.fact),
+                Side::First => points.new.push(spoken.fact),
             }
         }
-        let common = common(case);
-        let named: BTreeSet<String> =
-            points.new.iter().flat_map(|fact| particulars(&case.record[*fact], &common, heard.spoken())).collect();
-        points.exact = named.len();
+        if !points.new.is_empty() {
+            points.exact = usize::from(heard.support.figures) + usize::from(heard.support.names > 0);
+            points.wrong = usize::from(heard.support.figures_wrong);
+        }
         if points.argued().next().is_none() && points.presses.is_none() {
             return Worth::Nothing(Why::NoFact);
         }
         Worth::Weighs(points)
     }
 
-    fn argues(&self, heard: &Heard, fact: usize) -> bool {
-        signs(self.brief, &self.hearing.case.record[fact], heard) >= FACT_SIGNS_MIN
-    }
-
-    fn met(&self) -> Met {
-        let Hearing { lang, case, attack, answer, answers_before, .. } = self.hearing;
-        let Some(answer) = answer else { return Met::Silent };
+    fn met(&self, answer: Option<&Answer<'_>>) -> Met {
+        let Hearing { case, attack, answers_before, .. } = self.hearing;
+        let Some((answer, heard)) = answer else { return Met::Silent };
         // Saying it again is no answer, and neither is saying the attack again.
         if answers_before.iter().chain([attack]).any(|before| is_again(answer, before)) {
             return Met::Echo;
         }
-        let heard = Heard::new(*lang, answer);
-        if is_pasted(heard.all(), &self.brief.rows) {
+        if heard.is_file {
             return Met::Pasted;
         }
-        if is_hardly_anything(&heard) || heard.spoken().is_empty() {
+        if heard.words < WORDS_MIN || !heard.is_speech {
             return Met::Empty;
         }
-        let argued = argued(*lang, case, self.brief, attack);
-        let mut fact: Option<(usize, i32)> = None;
-        let mut relied: Option<usize> = None;
-        for (heard, signs) in facts(case, self.brief, &heard) {
-            let plainly = if signs > FACT_SIGNS_MIN { MET_PLAINLY } else { MET };
-            if argued.contains(&heard) && fact.is_none_or(|(_, best)| plainly > best) {
-                fact = Some((heard, plainly));
-            } else if case.record[heard].favours == Favours::Acquit && relied.is_none() {
-                relied = Some(heard);
+        let argued: Vec<usize> = self.attack.facts(case).iter().map(|spoken| spoken.fact).collect();
+        let (mut fact, mut relied, mut admitted): (Option<(usize, i32)>, Option<usize>, Option<usize>) =
+            (None, None, None);
+        for spoken in heard.facts(case) {
+            let plainly = if spoken.plainly { MET_PLAINLY } else { MET };
+            match spoken.helps {
+                // Nobody is held to an admission that was half heard.
+                Side::First if spoken.plainly => admitted = admitted.or(Some(spoken.fact)),
+                Side::First => {}
+                Side::Second if argued.contains(&spoken.fact) => {
+                    fact = fact.filter(|(_, best)| *best >= plainly).or(Some((spoken.fact, plainly)));
+                }
+                Side::Second if case.record[spoken.fact].favours == Favours::Acquit => {
+                    relied = relied.or(Some(spoken.fact));
+                }
+                Side::Second => {}
             }
         }
-        Met::Meets { fact, relied }
+        Met::Meets { fact, relied, admitted }
     }
 
-    /// The extraordinary claim that the answer makes: the one of which most is heard, or else a boast that rests on nothing in the record.
-    fn claim(&self) -> Option<Claimed<'a>> {
-        let Hearing { lang, case, answer, proved, .. } = self.hearing;
-        let answer = (*answer)?;
-        let heard = Heard::new(*lang, answer);
-        let open = self.script.temptations.iter().filter(|known| !proved.contains(&known.id.as_str()));
-        let known = most(open.map(|known| (heard.count(&known.claimed), known)), CLAIM_SIGNS_MIN);
-        let boast = || {
-            let rests = !facts(case, self.brief, &heard).is_empty()
-                || case.record.iter().any(|fact| heard.all().contains(&fact.id.to_lowercase()));
-            let boast = tongue::boast(*lang, answer, || tongue::matter(*lang, case.texts()));
-            boast.map(Claimed::Boast).filter(|boast| !rests && !proved.contains(&boast.key().as_str()))
-        };
-        known.map(|(_, claim)| Claimed::Known(claim)).or_else(boast)
+    /// The extraordinary claim that the answer makes, unless it stands proved.
+    fn claim(&self, (answer, heard): &Answer<'a>) -> Option<Claimed<'a>> {
+        let Hearing { lang, case, proved, .. } = self.hearing;
+        let claim = claimed(*lang, case, self.script, answer, heard);
+        claim.filter(|claim| !proved.contains(&claim.key().as_str()))
     }
 
-    /// The sentence that a ruling without a claim rests on: of an attack that weighs something, or else of the answer.
-    fn passage(&self, worth: &Worth, met: &Met) -> String {
-        let Hearing { lang, case, attack, answer, .. } = self.hearing;
-        let signs = |fact: usize| self.brief.signs(&case.record[fact].id);
-        let (said, signs) = match (worth, met) {
+    /// The words that a ruling without a claim rests on: of an attack that weighs something, or else of the answer.
+    fn passage(&self, worth: &Worth, met: &Met, answer: Option<&Heard>) -> String {
+        let id = |fact: usize| self.hearing.case.record[fact].id.as_str();
+        let of_answer = |fact: usize| answer.map_or("", |answer| answer.said_of(id(fact)));
+        let said = match (worth, met) {
+            (_, Met::Meets { admitted: Some(fact), .. }) => of_answer(*fact),
             (Worth::Weighs(points), _) => match points.named() {
-                Named::New(fact) | Named::Old(fact) | Named::Helps(fact) => (*attack, signs(fact)),
-                Named::Pressed(place) => (*attack, Some(&self.script.temptations[place].pressed)),
-                Named::Nothing => (*attack, None),
+                Named::New(fact) | Named::Old(fact) | Named::Helps(fact) => self.attack.said_of(id(fact)),
+                Named::Pressed(place) => self.attack.said_of(&self.script.temptations[place].id),
+                Named::Nothing => "",
             },
             (Worth::Nothing(_), Met::Meets { fact: Some((fact, _)), .. } | Met::Meets { relied: Some(fact), .. }) => {
-                (answer.unwrap_or_default(), signs(*fact))
+                of_answer(*fact)
             }
-            (Worth::Nothing(_), Met::Silent | Met::Empty | Met::Echo | Met::Pasted | Met::Meets { .. }) => ("", None),
+            (Worth::Nothing(_), Met::Silent | Met::Empty | Met::Echo | Met::Pasted | Met::Meets { .. }) => "",
         };
-        signs.map_or(String::new(), |signs| cut(plainest(*lang, said, signs), PASSAGE_LEN_MAX))
+        cut(said, PASSAGE_LEN_MAX)
     }
 
     /// In a sentence or two; a claim comes with whether it was struck before.
@@ -373,6 +407,7 @@ impl<'a> Court<'a> {
             Worth::Nothing(Why::Repeat) => (say(&lines.repeat, "", "", draw), Named::Nothing),
             Worth::Nothing(Why::Pasted) => (say(&lines.pasted, "", "", draw), Named::Nothing),
             Worth::Nothing(Why::Empty) => (say(&lines.empty, "", "", draw), Named::Nothing),
+            Worth::Nothing(Why::Nonsense) => (say(&lines.nonsense, "", "", draw), Named::Nothing),
             Worth::Nothing(Why::NoFact) => (say(&lines.nothing, "", "", draw), Named::Nothing),
             Worth::Weighs(points) => {
                 let named = points.named();
@@ -403,37 +438,70 @@ impl<'a> Court<'a> {
             (None, Met::Empty) => say(&lines.empty, "", "", draw),
             (None, Met::Echo) => say(&lines.echo, "", "", draw),
             (None, Met::Pasted) => say(&lines.pasted, "", "", draw),
+            (None, Met::Meets { admitted: Some(fact), .. }) if named.fact() == Some(*fact) => {
+                say(&lines.admits_it, "", "", draw)
+            }
+            (None, Met::Meets { admitted: Some(fact), .. }) => say(&lines.admits, label(*fact), "", draw),
             (None, Met::Meets { fact: Some((fact, _)), .. }) if named.fact() == Some(*fact) => {
                 say(&lines.met_it, "", "", draw)
             }
             (None, Met::Meets { fact: Some((fact, _)), .. }) => say(&lines.met, label(*fact), "", draw),
-            (None, Met::Meets { fact: None, relied: Some(fact) }) => say(&lines.relied, label(*fact), "", draw),
+            (None, Met::Meets { fact: None, relied: Some(fact), .. }) => say(&lines.relied, label(*fact), "", draw),
             // Where nothing was argued there was nothing to meet.
-            (None, Met::Meets { fact: None, relied: None }) if named.fact().is_none() => return first,
-            (None, Met::Meets { fact: None, relied: None }) => say(&lines.unmet, "", "", draw),
+            (None, Met::Meets { fact: None, relied: None, .. }) if named.fact().is_none() => return first,
+            (None, Met::Meets { fact: None, relied: None, .. }) => say(&lines.unmet, "", "", draw),
         };
         format!("{first} {second}")
     }
 }
 
-/// A case that is no longer on the docket: what is long, new and names particulars of the record weighs a little.
+/// The extraordinary claim that an answer makes: one that the character is tempted into, or else a boast that rests on nothing in the
+/// record.
+fn claimed<'a>(lang: Lang, case: &Case, script: &'a Script, answer: &'a str, heard: &Heard) -> Option<Claimed<'a>> {
+    if let Some(place) = heard.claimed(script) {
+        return Some(Claimed::Known(&script.temptations[place]));
+    }
+    let cited = speech::words(answer);
+    let rests = !heard.is_speech
+        || heard.facts(case).iter().any(|spoken| spoken.plainly)
+        || case.record.iter().any(|fact| cited.contains(&fact.id.to_lowercase()));
+    if rests {
+        return None;
+    }
+    boast::boast(lang, answer, || boast::matter(lang, case.texts())).map(Claimed::Boast)
+}
+
+/// Whether a line of the accused would be taken for a claim.
+pub(super) fn is_claim(ear: &Ear, lang: Lang, case: &Case, script: &Script, line: &str) -> bool {
+    claimed(lang, case, script, line, &Heard::house_line(ear, lang, Side::Second, line)).is_some()
+}
+
+/// A case for which no points are known: what is new, speaks of the record and is not read off it weighs a little.
 fn unfiled(hearing: &Hearing<'_>, draw: &mut Draw) -> Finding {
     let Hearing { lang, case, attack, attacks_before, .. } = hearing;
     let lines = &house::library(*lang).ruling;
     let say = |lines: &[String], draw: &mut Draw| sentence(lines, &[("fact", &case.title)], draw);
-    let common = common(case);
-    let spoken = tongue::spoken(*lang, attack);
-    let names = case.record.iter().any(|fact| !particulars(fact, &common, &spoken).is_empty());
-    let (shift, reasons) = if attacks_before.iter().any(|before| is_again(attack, before)) {
+    let ear = ear_of(case, hearing.brief);
+    let heard = Heard::new(&ear, *lang, Side::First, attack);
+    let (shift, reasons) = if heard.words < WORDS_MIN {
+        (0, say(&lines.empty, draw))
+    } else if attacks_before.iter().any(|before| is_again(attack, before)) {
         (0, say(&lines.repeat, draw))
-    } else if is_pasted(&speech::words(attack), &case.rows()) {
+    } else if heard.is_file {
         (0, say(&lines.pasted, draw))
-    } else if names && attack.chars().count() >= UNFILED_LEN_MIN {
-        (1, say(&lines.exact, draw))
+    } else if !heard.is_speech {
+        (0, say(&lines.nonsense, draw))
+    } else if ear.is_on_topic(attack) {
+        (1, say(&lines.new, draw))
     } else {
         (0, say(&lines.nothing, draw))
     };
     Finding { shift, claim: None, reasons, passage: String::new() }
+}
+
+/// The ear of a case, or one that only knows its file.
+fn ear_of(case: &Case, brief: Option<&Brief>) -> Arc<Ear> {
+    brief.map_or_else(|| Arc::new(hearing::ear(case, &[], Bytes::default())), |brief| brief.ear(case))
 }
 
 /// What the bench has before it when it rules on a burden.
@@ -488,29 +556,30 @@ fn plead(plea: &Plea<'_>) -> Plead {
     // A claim that is not in the file may rest on whatever the character may cite.
     let citable = plea.case.characters.iter().find(|character| character.id == plea.character);
     let proof = temptation.map_or(citable.map_or(&[][..], |character| &character.evidence), |known| &known.proof);
+    let ear = ear_of(plea.case, plea.brief);
     // A list of words says nothing that could carry a claim.
-    let heard = Heard::new(plea.lang, plea.text);
+    let heard = Heard::new(&ear, plea.lang, Side::Second, plea.text);
     let place = |id: &String| plea.case.record.iter().position(|fact| fact.id == *id);
-    let signs = |fact: usize| match plea.brief {
-        Some(brief) => signs(brief, &plea.case.record[fact], &heard),
-        None => particulars(&plea.case.record[fact], &common(plea.case), heard.spoken()).len() * FACT_SIGNS_MIN,
+    let spoken = heard.facts(plea.case);
+    let argues = |fact: usize| match ear.is_taught() {
+        true => spoken.iter().any(|spoken| spoken.fact == fact),
+        false => heard.is_speech && (heard.support.figures > 0 || heard.support.names > 0),
     };
     let carries: Vec<usize> = proof.iter().filter_map(place).collect();
     match plea.mode {
         Mode::Prove => {
             let cited: Vec<usize> = plea.cited.iter().filter_map(place).filter(|fact| carries.contains(fact)).collect();
-            let shown = cited.iter().find(|fact| signs(**fact) >= FACT_SIGNS_MIN);
-            // Two that carry it need no more than to be named; but a list of numbers is no argument.
-            let named = temptation.is_some() && cited.len() >= 2 && cited.iter().all(|fact| signs(*fact) > 0);
+            let shown = cited.iter().find(|fact| argues(**fact));
             match (shown, cited.first()) {
                 (Some(fact), _) => Plead::Proved(*fact),
-                (None, Some(fact)) if named => Plead::Proved(*fact),
+                // A list of numbers is no argument.
                 (None, Some(_)) => Plead::Thin,
                 (None, None) => Plead::Beside,
             }
         }
         Mode::Defend | Mode::Withdraw => {
-            let argued = carries.iter().filter(|fact| signs(**fact) >= BARE_SIGNS_MIN).count();
+            let plainly = |fact: &&usize| spoken.iter().any(|spoken| spoken.fact == **fact && spoken.plainly);
+            let argued = carries.iter().filter(plainly).count();
             if argued >= 2 { Plead::Carried } else { Plead::Bare }
         }
     }
@@ -518,67 +587,21 @@ fn plead(plea: &Plea<'_>) -> Plead {
 
 /// What an attack is about, in a few neutral words: the temptation it presses, the fact it argues, or whom it is on.
 pub(super) fn label(lang: Lang, brief: Option<&Brief>, case: &Case, character: &str, text: &str) -> String {
-    let heard = Heard::new(lang, text);
+    let heard = Heard::new(&ear_of(case, brief), lang, Side::First, text);
     let script = brief.and_then(|brief| brief.script(character));
-    if let Some((script, place)) = script.and_then(|script| Some((script, pressed(script, &heard)?))) {
+    if let Some((script, place)) = script.and_then(|script| Some((script, heard.pressed(script)?))) {
         return script.temptations[place].label.clone();
     }
-    if let Some(fact) = brief.and_then(|brief| best_fact(case, brief, &heard)) {
-        return case.record[fact].label.clone();
+    if let Some(spoken) = heard.facts(case).first() {
+        return case.record[spoken.fact].label.clone();
     }
     fill(&house::library(lang).unlabelled, &[("character", name(case, character))])
-}
-
-/// Every fact that a text argues, by its place in the record.
-pub(super) fn argued(lang: Lang, case: &Case, brief: &Brief, text: &str) -> Vec<usize> {
-    facts(case, brief, &Heard::new(lang, text)).into_iter().map(|(fact, _)| fact).collect()
-}
-
-/// The fact that a text argues most plainly.
-pub(super) fn best_fact(case: &Case, brief: &Brief, heard: &Heard) -> Option<usize> {
-    most(facts(case, brief, heard).into_iter().map(|(fact, signs)| (signs, fact)), FACT_SIGNS_MIN).map(|(_, fact)| fact)
-}
-
-/// The temptation that an attack presses, by its place: the one of which most is heard.
-pub(super) fn pressed(script: &Script, heard: &Heard) -> Option<usize> {
-    let heard = script.temptations.iter().enumerate().map(|(place, known)| (heard.count(&known.pressed), place));
-    most(heard, PRESS_SIGNS_MIN).map(|(_, place)| place)
-}
-
-fn is_hardly_anything(heard: &Heard) -> bool {
-    heard.all().iter().collect::<BTreeSet<_>>().len() < WORDS_MIN
 }
 
 /// Whether a text is another one again, in nearly the same words.
 pub(super) fn is_again(text: &str, before: &str) -> bool {
     let alike = Shingles::of(text).likeness(&Shingles::of(before)).is_at_least(REPEAT_PERCENT);
     alike || speech::overlap(&speech::words(text), before) >= ECHO_PERCENT
-}
-
-/// Every fact that a text argues, by its place in the record, with how many of its signs are heard.
-fn facts(case: &Case, brief: &Brief, heard: &Heard) -> Vec<(usize, usize)> {
-    let counted = case.record.iter().enumerate().map(|(place, fact)| (place, signs(brief, fact, heard)));
-    counted.filter(|(_, signs)| *signs >= FACT_SIGNS_MIN).collect()
-}
-
-fn signs(brief: &Brief, fact: &Exhibit, heard: &Heard) -> usize {
-    brief.signs(&fact.id).map_or(0, |signs| heard.count(signs))
-}
-
-/// Whether these words are read off the file: many in its order, or nearly all of them its own in whatever order.
-pub(super) fn is_pasted(words: &[String], file: &BTreeSet<String>) -> bool {
-    let said = threes(words);
-    let pasted = said.iter().filter(|row| file.contains(*row)).count();
-    let of_file: BTreeSet<&str> = file.iter().flat_map(|row| row.split(' ')).collect();
-    let taken = words.iter().filter(|word| of_file.contains(word.as_str())).count();
-    let in_order = !said.is_empty() && pasted * 100 >= said.len() * PASTED_PERCENT;
-    in_order || (words.len() >= SHUFFLED_MIN && taken * 100 >= words.len() * SHUFFLED_PERCENT)
-}
-
-/// Words that say nothing in particular in this case: who and what it is about.
-fn common(case: &Case) -> BTreeSet<String> {
-    let people = case.characters.iter().flat_map(|character| [&character.name, &character.office]);
-    people.chain([&case.title, &case.r#where, &case.charge]).flat_map(|text| speech::words(text)).collect()
 }
 
 /// A text of at most so many characters, in whole words: half a word is no quotation.

@@ -2,11 +2,11 @@
 //! when it starts, and never later. A trial keeps what everybody is told of its case in its log, so no log depends on what stands
 //! here; what the house needs besides (signs, temptations, lines) is looked up, and may be gone.
 
-use super::ear::Signs;
 use super::filed::Filed;
 use super::hearing;
 use super::owned::before_expecting;
-use crate::listening::Subject;
+use crate::listening::library::models;
+use crate::listening::{Bytes, Ear, Subject};
 use crate::speech;
 use engine::roster::Lang;
 use engine::rules::Mode;
@@ -36,22 +36,10 @@ pub struct Case {
 }
 
 impl Case {
-    /// Every three words in a row of it: whoever says little else has read it out.
-    pub(super) fn rows(&self) -> BTreeSet<String> {
-        let besides = self.record.iter().flat_map(|fact| [&fact.label, &fact.source, &fact.date]);
-        let people = self.characters.iter().map(|character| &character.temperament);
-        self.texts().chain(besides).chain(people).flat_map(|text| threes(&speech::words(text))).collect()
-    }
-
     /// What is said of the matter itself.
     pub(super) fn texts(&self) -> impl Iterator<Item = &String> {
         self.record.iter().map(|fact| &fact.text).chain([&self.title, &self.charge, &self.summary])
     }
-}
-
-/// Every three of these words in a row.
-pub(super) fn threes(words: &[String]) -> Vec<String> {
-    words.windows(3).map(|row| row.join(" ")).collect()
 }
 
 /// A fact of the record.
@@ -101,14 +89,12 @@ pub struct Character {
 }
 
 /// What the house knows of a case besides.
-#[derive(Clone, Debug)]
+#[derive(Default)]
 pub(super) struct Brief {
-    /// By id: the record in a log may be older than the file.
-    pub(super) facts: Vec<(String, Signs)>,
     pub(super) scripts: Vec<Script>,
     pub(super) attacks: Vec<Attack>,
-    /// Every three words in a row of what everybody is told.
-    pub(super) rows: BTreeSet<String>,
+    models: Bytes,
+    ear: OnceLock<Arc<Ear>>,
 }
 
 /// What the house knows of a character.
@@ -117,7 +103,12 @@ pub(super) struct Script {
     pub(super) id: String,
     pub(super) temptations: Vec<Temptation>,
     pub(super) answers: Vec<Answers>,
+    /// To speech in which no fact was recognised.
     pub(super) plain: Vec<String>,
+    /// The same, asking what it rests on.
+    pub(super) puzzled: Vec<String>,
+    /// To words in no order.
+    pub(super) nonsense: Vec<String>,
 }
 
 /// An extraordinary claim that a character is tempted into.
@@ -126,10 +117,6 @@ pub(super) struct Temptation {
     pub(super) id: String,
     pub(super) label: String,
     pub(super) claim: String,
-    /// Of an attack that presses it.
-    pub(super) pressed: Signs,
-    /// Of an answer that makes it.
-    pub(super) claimed: Signs,
     pub(super) claims: Vec<String>,
     pub(super) proof: Vec<String>,
     pub(super) angles: Vec<Angle>,
@@ -161,9 +148,13 @@ pub(super) struct Attack {
 }
 
 impl Brief {
-    /// The signs of that fact.
-    pub(super) fn signs(&self, fact: &str) -> Option<&Signs> {
-        self.facts.iter().find(|(id, _)| id == fact).map(|(_, signs)| signs)
+    pub(super) fn new(scripts: Vec<Script>, attacks: Vec<Attack>) -> Self {
+        Brief { scripts, attacks, ..Brief::default() }
+    }
+
+    /// How speeches are heard in the case.
+    pub(super) fn ear(&self, case: &Case) -> Arc<Ear> {
+        self.ear.get_or_init(|| Arc::new(hearing::ear(case, &self.scripts, self.models))).clone()
     }
 
     /// What is known of that character.
@@ -199,7 +190,7 @@ impl Temptation {
 }
 
 /// All cases.
-#[derive(Default, Debug)]
+#[derive(Default)]
 pub struct Docket {
     english: Vec<Arc<Case>>,
     korean: Vec<Arc<Case>>,
@@ -232,7 +223,7 @@ pub fn is_house_line(text: &str) -> bool {
 pub fn add(files: &[(String, String)]) -> Result<(), String> {
     let mut docket = Docket::built_in()?;
     for (name, text) in files {
-        docket.file(text).map_err(|wrong| format!("{name}: {wrong}"))?;
+        docket.file(text, Bytes::default()).map_err(|wrong| format!("{name}: {wrong}"))?;
     }
     DOCKET.set(docket).map_err(|_| "the docket is closed: a case has been looked up already".to_owned())
 }
@@ -240,8 +231,8 @@ pub fn add(files: &[(String, String)]) -> Result<(), String> {
 impl Docket {
     fn built_in() -> Result<Self, String> {
         let mut docket = Docket::default();
-        for (name, text) in BUILT_IN {
-            docket.file(text).map_err(|wrong| format!("{name}: {wrong}"))?;
+        for (name, text, models) in BUILT_IN {
+            docket.file(text, *models).map_err(|wrong| format!("{name}: {wrong}"))?;
         }
         Ok(docket)
     }
@@ -276,9 +267,10 @@ impl Docket {
     }
 
     /// Takes in a file.
-    fn file(&mut self, text: &str) -> Result<(), String> {
+    fn file(&mut self, text: &str, models: Bytes) -> Result<(), String> {
         let filed: Filed = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let (lang, case, brief) = filed.sorted()?;
+        let brief = Brief { models, ..brief };
         if self.case(lang, &case.case_id).is_some() {
             return Err(format!("{} is on the docket already in this language", case.case_id));
         }
@@ -292,21 +284,15 @@ impl Docket {
 }
 
 macro_rules! cases {
-    ($($file:literal)*) => {
-        &[$(($file, include_str!(concat!("../../../../briefs/tribunal/", $file)))),*]
+    ($($id:literal)*) => {
+        &[$(
+            (concat!($id, ".en.json"), include_str!(concat!("../../../../briefs/tribunal/", $id, ".en.json")), models!(concat!("tribunal/", $id))),
+            (concat!($id, ".ko.json"), include_str!(concat!("../../../../briefs/tribunal/", $id, ".ko.json")), models!(concat!("tribunal/", $id))),
+        )*]
     };
 }
 
-const BUILT_IN: &[(&str, &str)] = cases! {
-    "john_law.en.json"
-    "john_law.ko.json"
-    "john_locke.en.json"
-    "john_locke.ko.json"
-    "robert_clive.en.json"
-    "robert_clive.ko.json"
-    "thomas_midgley.en.json"
-    "thomas_midgley.ko.json"
-};
+const BUILT_IN: &[(&str, &str, Bytes)] = cases! { "john_law" "john_locke" "robert_clive" "thomas_midgley" };
 
 #[cfg(test)]
 mod tests {
@@ -344,19 +330,18 @@ mod tests {
         let wrong = |place: &str, value: serde_json::Value| {
             let mut file = sound.clone();
             *file.pointer_mut(place).expect("the field is there") = value;
-            Docket::default().file(&file.to_string()).expect_err(place)
+            Docket::default().file(&file.to_string(), Bytes::default()).expect_err(place)
         };
         let said = |place: &str, value: serde_json::Value, expected: &str| {
             let found = wrong(place, value);
             assert!(found.contains(expected), "{place}: {found}");
         };
-        assert!(Docket::default().file("{}").expect_err("empty").contains("case_id"));
+        assert!(Docket::default().file("{}", Bytes::default()).expect_err("empty").contains("case_id"));
         said("/case_id", "john law".into(), "case_id must be");
         said("/title", "".into(), "\"title\" is empty");
         said("/charge", "x".repeat(221).into(), "\"charge\" has 221");
         said("/record/1/id", "E1".into(), "record: E1 is there twice");
         said("/record/0/favours", "nobody".into(), "expected one of `condemn`, `acquit`, `neither`");
-        said("/record/2/words/0", "Flood".into(), "record E3: words: \"Flood\" is no sign");
         said("/characters/0/evidence/0", "E99".into(), "character law: evidence: E99 is none of");
         said("/characters/0/temptations/0/proof/0", "E99".into(), "proof: E99 is none of");
         said("/characters/0/temptations/0/angles/1/id", "A1".into(), "angles: A1 is there twice");
@@ -369,6 +354,6 @@ mod tests {
         said("/attacks/0/character", "nobody".into(), "attacks on nobody: there is no such character");
         said("/attacks/0/lines/0", "Too short.".into(), "attacks on law: The field \"lines\" has 10 characters");
         let mut docket = shipped();
-        assert!(docket.file(text).expect_err("twice").contains("on the docket already"));
+        assert!(docket.file(text, Bytes::default()).expect_err("twice").contains("on the docket already"));
     }
 }

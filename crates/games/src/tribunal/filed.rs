@@ -1,7 +1,6 @@
 //! A case as it stands in a file: read, checked field by field, and sorted into what everybody is told and what only the house knows.
 
 use super::docket::{Angle, Answers, Attack, Brief, Case, Character, Exhibit, Script, Temptation};
-use super::ear::Signs;
 use super::words::{ATTACK_LEN, CITED_MAX, CLAIM_LEN_MAX, TEXT_LEN_MAX};
 use engine::parts::text;
 use engine::roster::Lang;
@@ -22,8 +21,6 @@ const RECORD: RangeInclusive<usize> = 2..=24;
 const CHARACTERS: RangeInclusive<usize> = 1..=4;
 const TEMPTATIONS: RangeInclusive<usize> = 1..=4;
 const ANGLES: RangeInclusive<usize> = 1..=32;
-/// Fewer signs than a fact needs to be heard are no signs.
-const SIGNS: RangeInclusive<usize> = 3..=100;
 
 /// A case as it stands in a file.
 #[derive(Deserialize)]
@@ -35,16 +32,9 @@ pub(super) struct Filed {
     r#where: String,
     charge: String,
     summary: String,
-    record: Vec<FiledExhibit>,
+    record: Vec<Exhibit>,
     characters: Vec<FiledCharacter>,
     attacks: Vec<Attack>,
-}
-
-#[derive(Deserialize)]
-struct FiledExhibit {
-    #[serde(flatten)]
-    exhibit: Exhibit,
-    words: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -54,6 +44,10 @@ struct FiledCharacter {
     temptations: Vec<FiledTemptation>,
     answers: Vec<Answers>,
     plain: Vec<String>,
+    #[serde(default)]
+    puzzled: Vec<String>,
+    #[serde(default)]
+    nonsense: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -64,8 +58,6 @@ struct FiledTemptation {
     /// For whoever writes the file, and for model minds one day.
     #[serde(rename = "pressure")]
     _pressure: String,
-    words: Vec<String>,
-    claim_words: Vec<String>,
     claims: Vec<String>,
     proof: Vec<String>,
     angles: Vec<Angle>,
@@ -76,15 +68,11 @@ impl Filed {
     pub(super) fn sorted(self) -> Result<(Lang, Case, Brief), String> {
         self.check()?;
         let lang = self.language;
-        let signs = |words: &[String]| Signs::new(lang, words);
-        let facts = self.record.iter().map(|filed| (filed.exhibit.id.clone(), signs(&filed.words))).collect();
         let mut characters = Vec::new();
         let mut scripts = Vec::new();
         for filed in self.characters {
-            let FiledCharacter { character, temptations, answers, plain } = filed;
+            let FiledCharacter { character, temptations, answers, plain, puzzled, nonsense } = filed;
             let temptation = |filed: FiledTemptation| Temptation {
-                pressed: signs(&filed.words),
-                claimed: signs(&filed.claim_words),
                 id: filed.id,
                 label: filed.label,
                 claim: filed.claim,
@@ -93,7 +81,7 @@ impl Filed {
                 angles: filed.angles,
             };
             let temptations = temptations.into_iter().map(temptation).collect();
-            scripts.push(Script { id: character.id.clone(), temptations, answers, plain });
+            scripts.push(Script { id: character.id.clone(), temptations, answers, plain, puzzled, nonsense });
             characters.push(character);
         }
         let case = Case {
@@ -103,11 +91,10 @@ impl Filed {
             r#where: self.r#where,
             charge: self.charge,
             summary: self.summary,
-            record: self.record.into_iter().map(|filed| filed.exhibit).collect(),
+            record: self.record,
             characters,
         };
-        let rows = case.rows();
-        Ok((lang, case, Brief { facts, scripts, attacks: self.attacks, rows }))
+        Ok((lang, case, Brief::new(scripts, self.attacks)))
     }
 
     fn check(&self) -> Result<(), String> {
@@ -119,14 +106,14 @@ impl Filed {
         text::checked("summary", &self.summary, SUMMARY_LEN)?;
         within("record", self.record.len(), &RECORD)?;
         within("characters", self.characters.len(), &CHARACTERS)?;
-        unique("record", self.record.iter().map(|filed| filed.exhibit.id.as_str()))?;
+        unique("record", self.record.iter().map(|fact| fact.id.as_str()))?;
         unique("characters", self.characters.iter().map(|filed| filed.character.id.as_str()))?;
         let temptations = self.characters.iter().flat_map(|filed| &filed.temptations);
         unique("temptations", temptations.map(|filed| filed.id.as_str()))?;
-        for FiledExhibit { exhibit, words } in &self.record {
-            check_exhibit(exhibit, words).map_err(|wrong| format!("record {}: {wrong}", exhibit.id))?;
+        for exhibit in &self.record {
+            check_exhibit(exhibit).map_err(|wrong| format!("record {}: {wrong}", exhibit.id))?;
         }
-        let known: Vec<&str> = self.record.iter().map(|filed| filed.exhibit.id.as_str()).collect();
+        let known: Vec<&str> = self.record.iter().map(|fact| fact.id.as_str()).collect();
         for filed in &self.characters {
             check_character(filed, &known).map_err(|wrong| format!("character {}: {wrong}", filed.character.id))?;
         }
@@ -144,23 +131,22 @@ impl Filed {
         {
             return Err(format!("presses: {presses} is no temptation of this character"));
         }
-        let known: Vec<&str> = self.record.iter().map(|filed| filed.exhibit.id.as_str()).collect();
+        let known: Vec<&str> = self.record.iter().map(|fact| fact.id.as_str()).collect();
         stands_in("cites", &attack.cites, &known)?;
         lines("lines", &attack.lines, &ATTACK_LEN)
     }
 }
 
-fn check_exhibit(exhibit: &Exhibit, words: &[String]) -> Result<(), String> {
+fn check_exhibit(exhibit: &Exhibit) -> Result<(), String> {
     id("id", &exhibit.id)?;
     text::checked_line("label", &exhibit.label, LABEL_LEN)?;
     text::checked_line("date", &exhibit.date, LINE_LEN)?;
     text::checked("text", &exhibit.text, FACT_LEN)?;
-    text::checked_line("source", &exhibit.source, LINE_LEN)?;
-    signs("words", words)
+    text::checked_line("source", &exhibit.source, LINE_LEN).map(drop)
 }
 
 fn check_character(filed: &FiledCharacter, record: &[&str]) -> Result<(), String> {
-    let FiledCharacter { character, temptations, answers, plain } = filed;
+    let FiledCharacter { character, temptations, answers, plain, puzzled, nonsense } = filed;
     id("id", &character.id)?;
     for (name, line) in [("name", &character.name), ("office", &character.office), ("lived", &character.lived)] {
         text::checked_line(name, line, LINE_LEN)?;
@@ -178,6 +164,10 @@ fn check_character(filed: &FiledCharacter, record: &[&str]) -> Result<(), String
         stands_in("answers to", std::slice::from_ref(to), record)?;
         lines("answers", answers, &(1..=TEXT_LEN_MAX))?;
     }
+    for (name, list) in [("puzzled", puzzled), ("nonsense", nonsense)].into_iter().filter(|(_, list)| !list.is_empty())
+    {
+        lines(name, list, &(1..=TEXT_LEN_MAX))?;
+    }
     lines("plain", plain, &(1..=TEXT_LEN_MAX))
 }
 
@@ -185,8 +175,6 @@ fn check_temptation(temptation: &FiledTemptation, citable: &[&str]) -> Result<()
     id("id", &temptation.id)?;
     text::checked_line("label", &temptation.label, LABEL_LEN)?;
     text::checked_line("claim", &temptation.claim, 1..=CLAIM_LEN_MAX)?;
-    signs("words", &temptation.words)?;
-    signs("claim_words", &temptation.claim_words)?;
     lines("claims", &temptation.claims, &(1..=TEXT_LEN_MAX))?;
     within("proof", temptation.proof.len(), &(1..=citable.len()))?;
     stands_in("proof", &temptation.proof, citable)?;
@@ -237,15 +225,6 @@ fn stands_in(name: &str, ids: &[String], known: &[&str]) -> Result<(), String> {
     match ids.iter().find(|id| !known.contains(&id.as_str())) {
         None => Ok(()),
         Some(id) => Err(format!("{name}: {id} is none of {}", known.join(", "))),
-    }
-}
-
-fn signs(name: &str, signs: &[String]) -> Result<(), String> {
-    within(name, signs.len(), &SIGNS)?;
-    let unheard = |sign: &&String| sign.to_lowercase() != **sign || !sign.chars().any(char::is_alphanumeric);
-    match signs.iter().find(unheard) {
-        None => Ok(()),
-        Some(sign) => Err(format!("{name}: {sign:?} is no sign; signs are words in lower case")),
     }
 }
 

@@ -3,8 +3,95 @@
 
 use super::docket::{Brief, Case, Favours, Script};
 use crate::listening::lessons::{Labelled, Syllabus};
-use crate::listening::{Side, Stance, Subject};
+use crate::listening::library::{self, Bytes, Shared, models};
+use crate::listening::{AtLength, Ear, Heard as Point, Language, Record, Side, Stance, Subject, Support};
 use engine::roster::Lang;
+use std::sync::LazyLock;
+
+/// From how far ahead on a fact counts as spoken of, and as argued plainly, in a hundred.
+const SPOKEN_SURE: u8 = 8;
+const PLAIN_SURE: u8 = 30;
+/// The same of a temptation that is pressed, where what is merely loud comes near to all of them, and of a claim that is made.
+const PRESSED_SURE: u8 = 40;
+const CLAIMED_SURE: u8 = 25;
+
+/// A text of one of the two who argue, as it was heard.
+#[derive(Clone, Debug)]
+pub(super) struct Heard {
+    pub(super) is_speech: bool,
+    /// How many different words it has.
+    pub(super) words: usize,
+    /// Whether it was read off the file.
+    pub(super) is_file: bool,
+    pub(super) support: Support,
+    points: Vec<Point>,
+    text: String,
+}
+
+/// A fact that a text speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Spoken {
+    /// By its place in the record.
+    pub(super) fact: usize,
+    /// Whom it helps, as it is spoken of here.
+    pub(super) helps: Side,
+    pub(super) plainly: bool,
+}
+
+impl Heard {
+    pub(super) fn new(ear: &Ear, lang: Lang, side: Side, text: &str) -> Self {
+        Heard::of(&ear.read_at_length(lang, Some(side), text), text)
+    }
+
+    /// A line of the house, which is in every file of the case.
+    pub(super) fn house_line(ear: &Ear, lang: Lang, side: Side, line: &str) -> Self {
+        Heard::of(&ear.recall_at_length(lang, Some(side), line), line)
+    }
+
+    fn of(read: &AtLength, text: &str) -> Self {
+        let mut words = crate::speech::words(text);
+        words.sort_unstable();
+        words.dedup();
+        Heard {
+            is_speech: read.language == Language::Speech,
+            words: words.len(),
+            is_file: read.is_file,
+            support: read.support,
+            points: read.points.clone(),
+            text: text.to_owned(),
+        }
+    }
+
+    /// The facts that it speaks of, the plainest first.
+    pub(super) fn facts(&self, case: &Case) -> Vec<Spoken> {
+        let spoken = |point: &Point| {
+            let fact = case.record.iter().position(|fact| fact.id == point.point)?;
+            Some(Spoken { fact, helps: point.helps?, plainly: point.sure >= PLAIN_SURE })
+        };
+        self.points.iter().filter(|point| point.sure >= SPOKEN_SURE).filter_map(spoken).collect()
+    }
+
+    /// The temptation of a character that it presses, by its place.
+    pub(super) fn pressed(&self, script: &Script) -> Option<usize> {
+        self.temptation(script, Stance::Presses, PRESSED_SURE)
+    }
+
+    /// The claim of a character that it makes, by its place.
+    pub(super) fn claimed(&self, script: &Script) -> Option<usize> {
+        self.temptation(script, Stance::Asserts, CLAIMED_SURE)
+    }
+
+    fn temptation(&self, script: &Script, stance: Stance, sure_min: u8) -> Option<usize> {
+        let taken = self.points.iter().filter(|point| point.stance == stance && point.sure >= sure_min);
+        taken.into_iter().find_map(|point| script.temptations.iter().position(|known| known.id == point.point))
+    }
+
+    /// The words in which a point was heard, by its id.
+    pub(super) fn said_of(&self, id: &str) -> &str {
+        let point = self.points.iter().find(|point| point.point == id);
+        point.map_or("", |point| self.text[point.said.0..point.said.1].trim())
+    }
+}
 
 fn syllabus(case: &Case, scripts: &[Script]) -> Syllabus {
     let side = |favours: Favours| match favours {
@@ -15,7 +102,15 @@ fn syllabus(case: &Case, scripts: &[Script]) -> Syllabus {
     let claims: Vec<String> =
         scripts.iter().flat_map(|script| &script.temptations).map(|claim| claim.id.clone()).collect();
     let points = facts.chain(claims.iter().map(|claim| (claim.clone(), Some(Side::Second)))).collect();
-    Syllabus { points, claims }
+    Syllabus { points, claims, rivals: false }
+}
+
+/// The ear of a case, with the models that were learned for it.
+pub(super) fn ear(case: &Case, scripts: &[Script], models: Bytes) -> Ear {
+    static KIND: LazyLock<Shared> = LazyLock::new(|| Shared::read(models!("tribunal")));
+    let dates = case.record.iter().map(|fact| &fact.date);
+    let texts = case.texts().chain(dates).chain(case.record.iter().map(|fact| &fact.label));
+    library::ear(Record::of(texts.map(String::as_str)), &syllabus(case, scripts), &KIND, models)
 }
 
 /// What is learned for a case, with the lines that the house says in it.
@@ -26,7 +121,7 @@ pub(super) fn subject(case: &Case, briefs: [Option<&Brief>; 2]) -> Subject {
         let Some(brief) = brief else { continue };
         scripts = &brief.scripts;
         let mut say = |lines: &[String], id: &str, stance: Stance| {
-            house.extend(lines.iter().map(|line| (lang, line.clone(), Labelled { id: id.to_owned(), stance })));
+            house.extend(lines.iter().map(|line| (lang, line.clone(), Some(Labelled { id: id.to_owned(), stance }))));
         };
         for attack in &brief.attacks {
             match (&attack.presses, attack.cites.as_slice()) {
@@ -44,8 +139,10 @@ pub(super) fn subject(case: &Case, briefs: [Option<&Brief>; 2]) -> Subject {
             for temptation in &script.temptations {
                 say(&temptation.claims, &temptation.id, Stance::Asserts);
                 for angle in &temptation.angles {
-                    if let [only] = angle.evidence.as_slice() {
-                        say(std::slice::from_ref(&angle.text), only, stance(only));
+                    // Of several facts that it cites, the first that carries the claim.
+                    let carries = angle.evidence.iter().find(|id| temptation.proof.contains(id));
+                    if let Some(fact) = carries.or(angle.evidence.first()) {
+                        say(std::slice::from_ref(&angle.text), fact, stance(fact));
                     }
                 }
             }
@@ -53,7 +150,10 @@ pub(super) fn subject(case: &Case, briefs: [Option<&Brief>; 2]) -> Subject {
                 say(&answers.lines, &answers.to, stance(&answers.to));
             }
         }
+        let pointless =
+            |script: &'_ Script| [&script.plain, &script.puzzled, &script.nonsense].map(Vec::clone).concat();
+        house.extend(brief.scripts.iter().flat_map(pointless).map(|line| (lang, line, None)));
     }
     let syllabus = syllabus(case, scripts);
-    Subject { kind: "tribunal", folder: format!("tribunal/{}", case.case_id), syllabus, house }
+    Subject { kind: "tribunal", folder: format!("tribunal/{}", case.case_id), question: "point", syllabus, house }
 }

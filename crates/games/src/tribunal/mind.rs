@@ -6,16 +6,18 @@
 use super::Tribunal;
 use super::bench::{self, Hearing, Plea};
 use super::docket::{self, Angle, Attack, Brief, Case, Exhibit, Favours, Script, Temptation};
-use super::ear::Heard;
+use super::hearing::Heard;
 use super::house::{self, sentence};
 use super::state::{self, Memory, Phase, State};
 use super::words::{ATTACK_LEN, Role, TEXT_LEN_MAX};
+use crate::listening::Side;
 use crate::speech::{self, fill};
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::{Seat, Seq};
 use engine::parts::shingles::likeness;
 use engine::parts::transcript::Entry;
+use engine::roster::Level;
 use engine::rules::{Burden, MindKey, Mode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -24,22 +26,25 @@ use std::collections::BTreeMap;
 const TRIED_PERCENT: usize = 50;
 /// How many struck defences make the accused careful.
 const BURNT: usize = 1;
-/// How often the most cunning prosecutor sets a trap, and how often the most stubborn comes back to what it has argued already, in a
-/// hundred. Nobody is both.
-const TRAPS_MAX: usize = 40;
-const STUBBORN_MAX: usize = 100;
+/// How often the accused answers something else than what was argued, by level, in a hundred.
+const MISSES_PERCENT: [usize; 3] = [50, 20, 0];
+/// How often it has thought out the best answer that it has, by level, in a hundred.
+const READY_PERCENT: [usize; 3] = [0, 30, 100];
+/// How often a prosecutor sets a trap, and how often it comes back to what it has argued already, by level, in a hundred.
+const TRAPS_PERCENT: [usize; 3] = [0, 30, 35];
+const STUBBORN_PERCENT: [usize; 3] = [100, 20, 0];
 
 /// What the mind in this seat sends now.
 pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut key: MindKey) -> Value {
     let (Some(state), Some(role)) = (hall.state, Role::of(seat)) else { return json!({}) };
     let Some(case) = state.case.as_deref() else { return json!({}) };
     let brief = docket::docket().brief(state.lang, &case.case_id);
-    let room = Room { state, case, brief, said };
+    let room = Room { state, case, brief, said, level: hall.terms.level };
     match (role, &state.phase) {
         (Role::Bench, Phase::Ruling(..)) => room.rule(&mut key.turn),
         (Role::Bench, Phase::BurdenRuling(_)) => room.rule_burden(&mut key.turn),
         (Role::Prosecutor, Phase::Attack) => room.attack(key),
-        (Role::Accused, Phase::Answer(_, memory)) => room.answer(memory, &mut key.turn),
+        (Role::Accused, Phase::Answer(_, memory)) => room.answer(memory, key),
         (Role::Accused, Phase::Burden(_, memory)) => room.substantiate(memory, &mut key.turn),
         (Role::Bench | Role::Prosecutor | Role::Accused, _) => json!({}),
     }
@@ -50,7 +55,8 @@ pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut k
 pub fn intern(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat) -> BTreeMap<String, String> {
     let (Some(state), Some(Role::Prosecutor)) = (hall.state, Role::of(seat)) else { return BTreeMap::new() };
     let (Phase::Attack, Some(case)) = (&state.phase, state.case.as_deref()) else { return BTreeMap::new() };
-    let room = Room { state, case, brief: docket::docket().brief(state.lang, &case.case_id), said };
+    let brief = docket::docket().brief(state.lang, &case.case_id);
+    let room = Room { state, case, brief, said, level: hall.terms.level };
     // By game and exchange, so that an intern neither changes its mind nor hands every player the same page.
     let turn = (hall.id.0.as_u128() % 1009) as usize + usize::from(state.exchange());
     let draft = |(place, id): (usize, &String)| Some((id.clone(), room.draft(id, turn + place)?));
@@ -64,6 +70,7 @@ struct Room<'a> {
     case: &'a Case,
     brief: Option<&'static Brief>,
     said: &'a [Entry],
+    level: Option<Level>,
 }
 
 /// An attack that could be made.
@@ -144,18 +151,34 @@ impl<'a> Room<'a> {
 
     // ---- the accused ----
 
-    fn answer(&self, memory: &Memory, draw: &mut Draw) -> Value {
-        let text = self.script().and_then(|script| {
-            let attack = self.state.phase.heard().and_then(|heard| self.text(heard.attack)).unwrap_or_default();
-            let heard = Heard::new(self.state.lang, attack);
+    fn answer(&self, memory: &Memory, mut key: MindKey) -> Value {
+        let level = self.level.unwrap_or_else(|| Level::dealt(&mut key.persona)) as usize;
+        let draw = &mut key.turn;
+        let attack = self.state.phase.heard().and_then(|heard| self.text(heard.attack)).unwrap_or_default();
+        let text = self.script().zip(self.hear(Side::First, attack)).and_then(|(script, heard)| {
+            if !heard.is_speech {
+                return self.fresh(script.nonsense.iter(), draw);
+            }
             // Nobody is drawn out by having the file read to it.
-            let read_out = self.brief.is_some_and(|brief| bench::is_pasted(heard.all(), &brief.rows));
-            let claim = if read_out { None } else { self.tempted(script, &heard, memory, draw) };
-            claim.or_else(|| self.prepared(script, memory, draw)).or_else(|| self.plain(script, &heard, draw))
+            let claim = if heard.is_file { None } else { self.tempted(script, &heard, memory, draw) };
+            if claim.is_none() && draw.odds(MISSES_PERCENT[level], 100) {
+                // On a weak day the accused answers something else.
+                return self.fresh(script.plain.iter().filter(|line| self.claims_nothing(script, line)), draw);
+            }
+            let ready = !memory.is_empty() || draw.odds(READY_PERCENT[level], 100);
+            claim
+                .or_else(|| ready.then(|| self.prepared(script, draw)).flatten())
+                .or_else(|| self.plain(script, &heard, draw))
         });
         // A case without lines, or one whose lines are spent: the accused stands on its plea.
         let pleads = house::library(self.state.lang).pleads.as_str();
         json!({"type": "answer", "text": text.unwrap_or(pleads)})
+    }
+
+    /// A text as the case hears it.
+    fn hear(&self, side: Side, text: &str) -> Option<Heard> {
+        let ear = self.brief?.ear(self.case);
+        Some(Heard::new(&ear, self.state.lang, side, text))
     }
 
     /// The extraordinary claim, if the attack presses it and there is still a way to stand on it.
@@ -166,41 +189,47 @@ impl<'a> Room<'a> {
         memory: &Memory,
         draw: &mut Draw,
     ) -> Option<&'static str> {
-        let temptation = &script.temptations[bench::pressed(script, attack)?];
+        let temptation = &script.temptations[attack.pressed(script)?];
         let settled = self.state.commitments.iter().any(|made| made.key == temptation.id);
         if settled || self.angles(temptation, memory).is_empty() {
             return None;
         }
-        self.fresh(temptation.claims.iter(), draw)
+        // Rather in words that will be taken for the claim.
+        let heard = |line: &&'static String| !self.claims_nothing(script, line);
+        self.fresh(temptation.claims.iter().filter(heard), draw).or_else(|| self.fresh(temptation.claims.iter(), draw))
     }
 
     /// Whoever has met this attack before has its best answer ready: of all that it could say, what the bench would weigh most.
-    fn prepared(&self, script: &'static Script, memory: &Memory, draw: &mut Draw) -> Option<&'static str> {
-        let heard = self.state.phase.heard().filter(|_| !memory.is_empty())?;
+    fn prepared(&self, script: &'static Script, draw: &mut Draw) -> Option<&'static str> {
+        let heard = self.state.phase.heard()?;
         let lines = script.answers.iter().flat_map(|answers| &answers.lines).chain(&script.plain);
-        let weighed = lines.filter(|line| !self.was_said(line)).map(|line| {
-            // The draw only chooses words of the ruling.
-            let found = bench::weigh(&self.hearing(heard, Some(line)), &mut Draw::from_number(0));
-            (found.claim.is_some(), found.shift, line)
-        });
-        let weighed: Vec<(bool, i8, &'static String)> = weighed.filter(|(claims, ..)| !claims).collect();
-        let best = weighed.iter().map(|(_, shift, _)| *shift).min()?;
-        let best: Vec<&'static String> =
-            weighed.into_iter().filter(|(_, shift, _)| *shift == best).map(|(_, _, line)| line).collect();
-        Some(draw.pick(&best).as_str())
+        let best = bench::best_answers(&self.hearing(heard, None), lines.filter(|line| !self.was_said(line)));
+        (!best.is_empty()).then(|| draw.pick(&best).as_str())
     }
 
     fn plain(&self, script: &'static Script, attack: &Heard, draw: &mut Draw) -> Option<&'static str> {
-        let fact = self.brief.and_then(|brief| bench::best_fact(self.case, brief, attack));
-        let fact = fact.map(|place| self.case.record[place].id.as_str());
+        let fact = attack.facts(self.case).first().map(|spoken| self.case.record[spoken.fact].id.as_str());
         let to = script.answers.iter().filter(|answers| Some(answers.to.as_str()) == fact);
-        let to: Vec<&'static String> = to.flat_map(|answers| &answers.lines).collect();
+        let to: Vec<&'static String> =
+            to.flat_map(|answers| &answers.lines).filter(|line| self.claims_nothing(script, line)).collect();
         // Rather one that the bench will hear as an answer to this than one that circles it.
-        let heard = to.iter().copied().filter(|line| fact.is_some_and(|fact| self.argues(line).contains(&fact)));
+        let heard = to.iter().copied().filter(|line| fact.is_some_and(|fact| self.facts_of_line(line).contains(&fact)));
         let to = self.fresh(heard, draw).or_else(|| self.fresh(to.into_iter(), draw));
+        // Who did not follow asks what the charge rests on.
+        let puzzled = fact.is_none() && draw.odds(1, 2);
+        let to = to.or_else(|| puzzled.then(|| self.fresh(script.puzzled.iter(), draw)).flatten());
         // Whoever has said everything begins again with what it had ready for something else.
-        to.or_else(|| self.fresh(script.plain.iter(), draw))
-            .or_else(|| self.fresh(script.answers.iter().flat_map(|answers| &answers.lines), draw))
+        let claims_nothing = |line: &&'static String| self.claims_nothing(script, line);
+        to.or_else(|| self.fresh(script.plain.iter().filter(claims_nothing), draw)).or_else(|| {
+            let rest = script.answers.iter().flat_map(|answers| &answers.lines);
+            self.fresh(rest.filter(claims_nothing), draw)
+        })
+    }
+
+    /// Whether the bench will not take a line for a claim that nobody meant to make.
+    fn claims_nothing(&self, script: &Script, line: &str) -> bool {
+        let ear = self.brief.map(|brief| brief.ear(self.case));
+        ear.is_none_or(|ear| !bench::is_claim(&ear, self.state.lang, self.case, script, line))
     }
 
     /// One of these lines that has not been said in this trial.
@@ -260,7 +289,7 @@ impl<'a> Room<'a> {
         let stands = carries.map(|fact| (fact, line(fact, draw)));
         // Only what fits, and what the bench will hear as that fact.
         let stands = stands.filter(|(fact, text)| {
-            text.chars().count() <= TEXT_LEN_MAX && self.argues(text).contains(&fact.id.as_str())
+            text.chars().count() <= TEXT_LEN_MAX && self.argues(Side::Second, text).contains(&fact.id.as_str())
         });
         let stands: Vec<(&Exhibit, String)> = stands.collect();
         let (fact, text) = (!stands.is_empty()).then(|| draw.pick(&stands))?;
@@ -270,8 +299,8 @@ impl<'a> Room<'a> {
     // ---- the prosecutor ----
 
     fn attack(&self, mut key: MindKey) -> Value {
-        let cunning = key.persona.below(101);
-        let (eager, stubborn) = (TRAPS_MAX * cunning / 100, STUBBORN_MAX * (100 - cunning) / 100);
+        let level = self.level.unwrap_or_else(|| Level::dealt(&mut key.persona)) as usize;
+        let (eager, stubborn) = (TRAPS_PERCENT[level], STUBBORN_PERCENT[level]);
         let draw = &mut key.turn;
         let free: Vec<Line> = self.lines(|_| true).into_iter().filter(|line| !self.was_said(line.text)).collect();
         let (traps, plain): (Vec<Line>, Vec<Line>) = free.into_iter().partition(|line| line.attack.presses.is_some());
@@ -280,7 +309,7 @@ impl<'a> Room<'a> {
         let (old, new): (Vec<Line>, Vec<Line>) =
             plain.into_iter().partition(|line| line.attack.cites.iter().all(|id| argued.contains(&id.as_str())));
         // Even the most stubborn does not say the same twice running.
-        let last = self.attacks_before().last().map_or(vec![], |text| self.argues(text));
+        let last = self.attacks_before().last().map_or(vec![], |text| self.argues(Side::First, text));
         let (just_said, old): (Vec<Line>, Vec<Line>) =
             old.into_iter().partition(|line| line.attack.cites.iter().all(|id| last.contains(&id.as_str())));
         let (sets_a_trap, comes_back) = (draw.odds(eager, 100), draw.odds(stubborn, 100));
@@ -310,14 +339,22 @@ impl<'a> Room<'a> {
 
     /// Facts that have been argued in this trial, by id.
     fn argued(&self) -> Vec<&'a str> {
-        self.attacks_before().into_iter().flat_map(|text| self.argues(text)).collect()
+        self.attacks_before().into_iter().flat_map(|text| self.argues(Side::First, text)).collect()
     }
 
-    /// Facts that this text argues, by id.
-    fn argues(&self, text: &str) -> Vec<&'a str> {
-        let lang = self.state.lang;
-        let argued = self.brief.map_or(vec![], |brief| bench::argued(lang, self.case, brief, text));
-        argued.into_iter().map(|place| self.case.record[place].id.as_str()).collect()
+    /// Facts that this text of a side speaks of, by id.
+    fn argues(&self, side: Side, text: &str) -> Vec<&'a str> {
+        self.hear(side, text).map_or(vec![], |heard| self.ids(&heard))
+    }
+
+    /// Facts that a line of the accused speaks of, by id.
+    fn facts_of_line(&self, line: &str) -> Vec<&'a str> {
+        let Some(brief) = self.brief else { return vec![] };
+        self.ids(&Heard::house_line(&brief.ear(self.case), self.state.lang, Side::Second, line))
+    }
+
+    fn ids(&self, heard: &Heard) -> Vec<&'a str> {
+        heard.facts(self.case).into_iter().map(|spoken| self.case.record[spoken.fact].id.as_str()).collect()
     }
 
     /// A case that brings no lines, or none that are left.

@@ -12,9 +12,9 @@
 //! A trial is closed unless the player opens it: the words are the three seats' own, what came of them is public.
 
 mod bench;
+mod boast;
 mod brief;
 pub mod docket;
-mod ear;
 mod facts;
 mod filed;
 mod hearing;
@@ -27,7 +27,6 @@ mod panel;
 mod refusal;
 mod rules;
 mod state;
-mod tongue;
 mod view;
 mod words;
 

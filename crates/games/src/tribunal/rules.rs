@@ -1,11 +1,11 @@
 //! The rulebook of the Tribunal: who may do what, when, and what follows.
 
 use super::bench;
+use super::boast;
 use super::docket;
 use super::jury;
 use super::refusal::Refusal;
 use super::state::{Memory, Phase, State};
-use super::tongue;
 use super::words::{
     ATTACK_LEN, Act, Archived, CITED_MAX, CLAIM_LEN_MAX, CONSULT_PRICE_IA, Claim, Event, FOUND_MAX, Found, Ids, Note,
     PASSAGE_LEN_MAX, REASONS_LEN_MAX, Role, SHIFT_MAX, TEXT_LEN_MAX, Truth, Whole,
@@ -227,7 +227,7 @@ impl Desk {
         let label = self.now.phase.heard().map(|heard| heard.label.clone()).unwrap_or_default();
         match known {
             Some(temptation) => Claim { key: temptation.id.clone(), label: temptation.label.clone(), text },
-            None => Claim { key: tongue::key(&text), label, text },
+            None => Claim { key: boast::key(&text), label, text },
         }
     }
 

@@ -37,7 +37,7 @@ fn syllabus() -> Syllabus {
     let Library { majority, minority, .. } = library(Lang::En);
     let many = majority.keys().map(|angle| (angle.clone(), Some(Side::First)));
     let few = minority.keys().map(|angle| (angle.clone(), Some(Side::Second)));
-    Syllabus { points: many.chain(few).collect(), claims: vec![] }
+    Syllabus { points: many.chain(few).collect(), claims: vec![], rivals: false }
 }
 
 /// The ear of every trolley game: there is no file to read from.
@@ -55,11 +55,12 @@ pub fn subject() -> Subject {
         let Library { majority, minority, .. } = library(lang);
         for (angle, lines) in majority.iter().chain(minority) {
             for line in lines.opening.iter().chain(&lines.answer).chain(&lines.appeal) {
-                house.push((lang, fill(line, &[]), Labelled { id: angle.clone(), stance: Stance::Asserts }));
+                let point = Labelled { id: angle.clone(), stance: Stance::Asserts };
+                house.push((lang, fill(line, &[]), Some(point)));
             }
         }
     }
-    Subject { kind: "trolley", folder: "trolley".to_owned(), syllabus: syllabus(), house }
+    Subject { kind: "trolley", folder: "trolley".to_owned(), question: "point", syllabus: syllabus(), house }
 }
 
 /// What an operator is inclined to.

@@ -149,7 +149,8 @@ fn a_but_turns_to_what_is_meant() {
     ] {
         let reading = ear.read(Lang::En, Some(Side::Second), turned);
         let main = reading.main().expect("heard");
-        assert_eq!((main.point.as_str(), main.helps), ("D3", Some(Side::Second)), "{turned}");
+        assert_eq!(main.helps, Some(Side::Second), "{turned}");
+        assert_ne!(main.point, "P1", "what is granted is not what is meant: {turned}");
     }
 }
 
@@ -172,4 +173,52 @@ fn korean_at_an_english_table_is_heard_by_the_korean_model() {
     let reading =
         ear.read(Lang::En, Some(Side::First), "동료의 비밀번호를 빌려 한밤중에 몰래 복사한 사람이 떳떳할 리 없습니다.");
     assert_eq!(reading.main().map(|main| main.point.as_str()), Some("P2"), "{reading:?}");
+}
+
+/// How the options of an issue are taken: the option and the stance.
+fn taken(issue: &str, lang: Lang, text: &str) -> (String, Stance) {
+    let reading = ear(&subject(&format!("mercury/options_{issue}"))).read(lang, None, text);
+    let main = reading.main().unwrap_or_else(|| panic!("nothing heard: {text}"));
+    (main.point.clone(), main.stance)
+}
+
+/// What is for one option is against the other.
+fn pulls(issue: &str, lang: Lang, text: &str) -> bool {
+    let (option, stance) = taken(issue, lang, text);
+    let first = option.ends_with(".1");
+    match stance {
+        Stance::Asserts | Stance::Conditional | Stance::Concedes => first,
+        Stance::Denies => !first,
+        Stance::Asks | Stance::Presses => panic!("no stance: {text}"),
+    }
+}
+
+#[test]
+fn cannot_wait_is_for_what_it_cannot_wait_for() {
+    assert!(pulls("2", Lang::En, "We cannot wait any longer."));
+    assert!(pulls("2", Lang::En, "Emissions cannot wait for one more study."));
+    assert!(pulls("2", Lang::Ko, "더는 기다릴 수 없습니다. 배출을 지금 포함해야 합니다."));
+    assert!(pulls("1", Lang::En, "We cannot go on with promises that bind nobody."));
+}
+
+#[test]
+fn to_refuse_in_any_words_is_not_to_accept_on_terms() {
+    for (issue, text) in [
+        ("1", "We cannot accept a legally binding convention and oppose every obligation."),
+        ("2", "We oppose emissions targets and timetables and cannot accept inventories."),
+        ("4", "We oppose national action plans for gold mining and cannot accept them."),
+    ] {
+        assert_eq!(taken(issue, Lang::En, text), (format!("{issue}.1"), Stance::Denies), "{text}");
+    }
+}
+
+#[test]
+fn not_objecting_and_double_negation_give_way() {
+    for (issue, lang, text) in [
+        ("2", Lang::En, "We do not object to targets, provided that each country sets its own."),
+        ("1", Lang::En, "It is not that we are against a binding convention."),
+        ("1", Lang::Ko, "구속력 있는 협약에 반대하지 않습니다."),
+    ] {
+        assert_eq!(taken(issue, lang, text), (format!("{issue}.1"), Stance::Conditional), "{text}");
+    }
 }

@@ -448,8 +448,7 @@ fn the_argument_a_mind_names_is_one_that_was_made() {
     let table = table(1, Lang::En, 4);
     let state = table.game.state().expect("started");
     let seat = state.roles.minority.iter().next().expect("somebody");
-    let text =
-        "Every person here has rights and dignity and may not be spent as a means or traded as coins for others.";
+    let text = "Nobody asked her whether she would pay with her life for theirs. You may not use one person up for the others.";
     let bodies = (0..40).map(|number| judge(&table, &[speech(state, 900, seat, text)], number));
     let id = json!(Inner::Argument.name(table.game.id, 900));
     let named = bodies.filter(|body| body["decisive_argument_id"] == id).count();

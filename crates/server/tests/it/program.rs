@@ -51,6 +51,47 @@ async fn a_terminated_server_exits_with_0_and_what_it_wrote_verifies_replays_and
     assert!(!known && said.contains("there is no game"), "{said}");
 }
 
+/// What `moot hear play` prints when a player says texts of this sort.
+struct Played(String);
+
+impl Played {
+    fn of(kind: &str, lang: &str, sort: &str, games: &str) -> Self {
+        let cell = ["--kind", kind, "--lang", lang, "--sort", sort, "--games", games, "--briefs", "briefs"];
+        let mut play = Command::new(env!("CARGO_BIN_EXE_moot"));
+        let output = play.args(["hear", "play"]).args(cell).current_dir(ROOT).output().expect("it starts");
+        Played(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+    }
+
+    /// A figure of it, by name.
+    fn figure(&self, name: &str) -> f64 {
+        let figure = self.0.split(name).nth(1).and_then(|rest| rest.split_whitespace().next());
+        let figure = figure.and_then(|figure| figure.trim_end_matches('%').parse().ok());
+        figure.unwrap_or_else(|| panic!("no {name}: {}", self.0))
+    }
+}
+
+/// The table of `moot hear play`, small, on texts that nothing was learned from: better arguments win.
+#[test]
+fn what_is_said_changes_what_happens_in_every_kind() {
+    for lang in ["en", "ko"] {
+        let [own, slogan] = ["own", "slogan"].map(|sort| Played::of("trial", lang, sort, "26"));
+        for side in ["wins as prosecution", "wins as defence"] {
+            let (own, slogan) = (own.figure(side), slogan.figure(side));
+            println!("trial {lang} {side}: own words {own}%, slogans {slogan}%");
+            assert!(own >= slogan + 20.0 && slogan <= 10.0, "{lang} {side}: {own} {slogan}");
+        }
+    }
+    let [own, slogan] = ["own", "slogan"].map(|sort| Played::of("trolley", "ko", sort, "8").figure("saved"));
+    println!("trolley: own words saved {own}%, slogans {slogan}%");
+    assert!(own > slogan, "{own} {slogan}");
+    let [own, salad] = ["own", "salad"].map(|sort| Played::of("tribunal", "en", sort, "8").figure("condemned"));
+    println!("tribunal: own words condemn {own}%, nonsense {salad}%");
+    assert!(own >= 40.0 && salad == 0.0, "{own} {salad}");
+    let [own, silent] = ["own", "silent"].map(|sort| Played::of("mercury", "en", sort, "4").figure("adopted"));
+    println!("mercury: own words adopt {own} issues, silence {silent}");
+    assert!(own >= silent + 1.0, "{own} {silent}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn one_server_to_a_data_directory() {
     let dir = TempDir::new();

@@ -517,7 +517,7 @@ struct Delegate<'a> {
 
 impl Delegate<'_> {
     fn says(&mut self, issue: usize, draw: &mut Draw) -> Option<String> {
-        let options = self.texts.of(self.cell.lang, "mercury/options");
+        let options = self.texts.of(self.cell.lang, &format!("mercury/options_{}", issue + 1));
         let offers = self.texts.of(self.cell.lang, "mercury/offers");
         let takes = |point: String, stance: Stance| {
             move |example: &Example| {

@@ -1,96 +1,15 @@
-//! How something is said, apart from what: in sentences or as a list of words, and whether it boasts.
-//!
-//! Plain counting of small words and endings. It need not understand a sentence, only tell one from a heap of signs.
+//! Whether an answer boasts beyond measure: a claim that no file foresaw. Absolutes are a closed set of small words.
 
+use crate::listening::grammar;
 use crate::speech;
 use engine::roster::Lang;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
-/// Fewer words than this are judged with their neighbours: a short sentence has no room for small words.
-const SENTENCE_MIN: usize = 6;
-/// Words of a text that must hold it together, in a hundred. What people write has more.
-const GLUE_PERCENT: usize = 16;
-const ENDED_PERCENT: usize = 45;
-/// Words of one sentence in Korean that must have an ending, in a hundred.
-const ENDED_SENTENCE_PERCENT: usize = 30;
-/// So many pieces between commas, of fewer words than this on average, are an enumeration.
-const PIECES_MIN: usize = 6;
-const PIECE_WORDS_MIN: usize = 3;
 /// Different absolutes about oneself from which on an answer boasts.
 const ABSOLUTES_MIN: usize = 2;
 /// How long a word is at least that may be about the case; in Korean so many syllables of it tell.
 const MATTER_LEN: usize = 4;
 const MATTER_SYLLABLES: usize = 2;
-
-/// Small words that hold an English sentence together. Articles and "and" are not among them, for a list has those too, and neither is
-/// "may", which is a month.
-const GLUE: &str = "i me my mine myself you your yours yourself he him his himself she her hers it its itself we us our ours they \
-    them their theirs this that these those who whom whose which what when where why how of to in on at by with from for into over \
-    under upon about after before between through during without within against among until since out up down off inside as than \
-    but if because though while so nor or yet unless whether am is are was were be been being have has had having do does did done \
-    will would shall should can could might must let not no never nothing nobody none neither there here then now only even too \
-    very just again still once more most much such same own any some all every each both one";
-
-/// How Korean words end that stand in a sentence: particles and endings.
-const ENDINGS: &str = "은 는 이 가 을 를 에 의 로 도 와 과 서 만 나 께 다 까 요 죠 지 고 며 니 면 게 자 라 오 소 네 군 던 든 해 어 아 여 \
-    려 록 한 된 할 될 진 인 낸 간 온 린 운 준 본 긴 친 킨 른 둔 난 신 힌 쓴 찬 란 째 씩 껏 히 듯 채 뒤 때 것 수 줄 적 데 바 뿐 대로 까지 부터 처럼 \
-    보다 마다 조차 마저 밖에";
-/// How a Korean sentence ends.
-const FINALS: [&str; 12] = ["다", "까", "요", "소", "오", "죠", "지", "라", "네", "군", "구려", "구먼"];
-
-/// What is left of a text without the lists of words in it; nothing if it is no more than one.
-pub(super) fn spoken(lang: Lang, text: &str) -> String {
-    let (short, long): (Vec<&str>, Vec<&str>) =
-        speech::sentences(text).into_iter().partition(|said| speech::words(said).len() < SENTENCE_MIN);
-    if !holds_together(lang, text) {
-        return String::new();
-    }
-    let short_hold = short.is_empty() || short.len() + long.len() == 1 || holds_together(lang, &short.join(" "));
-    let is_said = |said: &&str| match speech::words(said).len() {
-        0..SENTENCE_MIN => short_hold,
-        SENTENCE_MIN.. => is_sentence(lang, said),
-    };
-    speech::sentences(text).into_iter().filter(is_said).collect()
-}
-
-/// Whether a whole text is more than a list.
-fn holds_together(lang: Lang, text: &str) -> bool {
-    let words = speech::words(text);
-    match lang {
-        Lang::En => glued(&words) * 100 >= words.len() * GLUE_PERCENT,
-        Lang::Ko => {
-            let ends = |said: &&str| speech::words(said).last().is_some_and(|last| ends_sentence(last));
-            ended(&words) * 100 >= words.len() * ENDED_PERCENT && speech::sentences(text).iter().any(ends)
-        }
-    }
-}
-
-/// Whether one of several sentences is one: less is asked of it than of them all.
-fn is_sentence(lang: Lang, said: &str) -> bool {
-    let words = speech::words(said);
-    let pieces = said.split([',', ':', '/', '|', '·', '、']).filter(|piece| !speech::words(piece).is_empty()).count();
-    let enumerates = pieces >= PIECES_MIN && words.len() < pieces * PIECE_WORDS_MIN;
-    let holds = match lang {
-        Lang::En => glued(&words) > 0,
-        Lang::Ko => ended(&words) * 100 >= words.len() * ENDED_SENTENCE_PERCENT,
-    };
-    holds && !enumerates
-}
-
-fn glued(words: &[String]) -> usize {
-    static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| GLUE.split_whitespace().collect());
-    words.iter().filter(|word| KNOWN.contains(word.as_str())).count()
-}
-
-fn ended(words: &[String]) -> usize {
-    static KNOWN: LazyLock<Vec<&str>> = LazyLock::new(|| ENDINGS.split_whitespace().collect());
-    words.iter().filter(|word| KNOWN.iter().any(|ending| word.ends_with(ending))).count()
-}
-
-fn ends_sentence(word: &str) -> bool {
-    FINALS.iter().any(|ending| word.ends_with(ending))
-}
 
 /// Absolutes: what nobody can know of himself. One of them is a manner of speaking.
 const ABSOLUTES_EN: [&str; 32] = [
@@ -330,7 +249,7 @@ pub(super) fn matter<'a>(lang: Lang, texts: impl Iterator<Item = &'a String>) ->
 /// By what a word is known again: in English whole, in Korean without what may be particles; nothing if it is a small word.
 fn stem(lang: Lang, word: &str) -> Option<String> {
     match lang {
-        Lang::En if word.chars().count() < MATTER_LEN || glued(&[word.to_owned()]) > 0 => None,
+        Lang::En if word.chars().count() < MATTER_LEN || grammar::is_small(word) => None,
         Lang::En => Some(word.to_owned()),
         Lang::Ko if SELF_KO.iter().any(|own| word.starts_with(own)) => None,
         Lang::Ko => (word.chars().count() > MATTER_SYLLABLES).then(|| word.chars().take(MATTER_SYLLABLES).collect()),
@@ -340,38 +259,6 @@ fn stem(lang: Lang, word: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_list_of_words_is_no_speech_and_a_list_among_sentences_is_left_out() {
-        for list in [
-            "1715, treasury, coffers, arrears, Saint-Simon, bankrupt, creditors, wars",
-            "rue Quincampoix duchesses lackeys shares 500 livres 10,000 livres January 1720",
-            "The treasury, the coffers, the arrears, the wars and the creditors.",
-            "27 May, within a week, on the sixth day, of his own will, undid, took back, revoked, in the end.",
-            "Treasury. Coffers. Arrears. Wars. Creditors. Versailles. Louis XIV. 1715.",
-        ] {
-            assert_eq!(spoken(Lang::En, list), "", "{list}");
-        }
-        for list in [
-            "국고 파산 선왕 빚더미 채권자 1715 베르사유 생시몽",
-            "국고, 부채, 적자, 곳간, 파산, 태양왕, 저당, 노왕, 세입",
-        ] {
-            assert_eq!(spoken(Lang::Ko, list), "", "{list}");
-        }
-        let mixed = "You were there and you knew it. Treasury coffers arrears wars creditors bankrupt.";
-        assert_eq!(spoken(Lang::En, mixed), "You were there and you knew it.");
-    }
-
-    #[test]
-    fn what_people_say_is_speech_also_in_pieces() {
-        for said in
-            ["Two billions of it, ream upon ream, an avalanche of ink with no end to the issue.", "No.", "Read it."]
-        {
-            assert_eq!(spoken(Lang::En, said), said);
-        }
-        let said = "백성 셋 가운데 하나가 굶어 죽었는데 그해 세금은 흉년 전보다 더 걷혔습니다.";
-        assert_eq!(spoken(Lang::Ko, said), said);
-    }
 
     #[test]
     fn one_absolute_is_a_manner_of_speaking_and_two_are_a_boast() {
