@@ -344,8 +344,11 @@ impl Ear {
                 let heard = best.and_then(|best| taught.heard(best, speaker, clause.at));
                 let Some(heard) = heard.filter(|_| self.is_speech(said, words)) else { continue };
                 match points.iter_mut().find(|known| known.point == heard.point) {
-                    // The clause is the better quotation.
-                    Some(known) => known.said = heard.said,
+                    // The clause is the better quotation, and may say it more plainly than the whole.
+                    Some(known) => {
+                        known.said = heard.said;
+                        known.sure = known.sure.max(heard.sure);
+                    }
                     None => points.push(heard),
                 }
             }

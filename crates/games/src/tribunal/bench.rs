@@ -17,7 +17,7 @@ use engine::rules::{Burden, Mode};
 use std::sync::Arc;
 
 /// What the first new facts of an attack weigh, all together.
-const NEW_FACT: i32 = 2;
+const NEW_FACT: i32 = 3;
 const NEW_FACTS_MAX: i32 = 5;
 /// What a particular of them adds, and what several do.
 const EXACT: i32 = 1;
@@ -245,6 +245,7 @@ pub(super) fn best_answers(
 /// An attack, heard, and everything that an answer to it is weighed against.
 struct Court<'a> {
     hearing: &'a Hearing<'a>,
+    brief: &'a Brief,
     script: &'a Script,
     ear: Arc<Ear>,
     attack: Heard,
@@ -264,7 +265,7 @@ impl<'a> Court<'a> {
         }
         let hear = |text: &str| Heard::new(&ear, hearing.lang, Side::First, text);
         let (attack, before) = (hear(hearing.attack), hearing.attacks_before.iter().map(|text| hear(text)).collect());
-        Some(Court { hearing, script, attack, before, ear })
+        Some(Court { hearing, brief, script, attack, before, ear })
     }
 
     fn find(&self, answer: Option<Answer<'a>>, draw: &mut Draw) -> Finding {
@@ -276,13 +277,12 @@ impl<'a> Court<'a> {
         };
         let claim = answer.as_ref().and_then(|answer| self.claim(answer));
         let struck = claim.is_some_and(|claim| self.hearing.struck.contains(&claim.key().as_str()));
-        let at_least = match (&worth, &met, claim) {
+        let at_least = match (&met, claim) {
             // What fell once is not believed again.
-            (_, _, Some(_)) if struck => 0,
-            (_, _, Some(_)) => BOLD,
-            (Worth::Nothing(_), Met::Meets { admitted: None, .. }, None) => FLOOR,
-            (Worth::Weighs(_), _, None)
-            | (_, Met::Silent | Met::Empty | Met::Echo | Met::Pasted | Met::Meets { .. }, None) => i32::MIN,
+            (_, Some(_)) if struck => 0,
+            (_, Some(_)) => BOLD,
+            (Met::Meets { admitted: None, .. }, None) if gained <= 0 => FLOOR,
+            (Met::Silent | Met::Empty | Met::Echo | Met::Pasted | Met::Meets { .. }, None) => i32::MIN,
         };
         let lost = met.weight().max(at_least);
         let shift = (gained - lost).clamp(RULING_MIN, RULING_MAX) as i8;
@@ -350,10 +350,10 @@ impl<'a> Court<'a> {
         let (mut fact, mut relied, mut admitted): (Option<(usize, i32)>, Option<usize>, Option<usize>) =
             (None, None, None);
         for spoken in heard.facts(case) {
-            let plainly = if spoken.plainly { MET_PLAINLY } else { MET };
+            let plainly = if spoken.is_plain() { MET_PLAINLY } else { MET };
             match spoken.helps {
                 // Nobody is held to an admission that was half heard.
-                Side::First if spoken.plainly => admitted = admitted.or(Some(spoken.fact)),
+                Side::First if spoken.is_plain() => admitted = admitted.or(Some(spoken.fact)),
                 Side::First => {}
                 Side::Second if argued.contains(&spoken.fact) => {
                     fact = fact.filter(|(_, best)| *best >= plainly).or(Some((spoken.fact, plainly)));
@@ -370,7 +370,7 @@ impl<'a> Court<'a> {
     /// The extraordinary claim that the answer makes, unless it stands proved.
     fn claim(&self, (answer, heard): &Answer<'a>) -> Option<Claimed<'a>> {
         let Hearing { lang, case, proved, .. } = self.hearing;
-        let claim = claimed(*lang, case, self.script, answer, heard);
+        let claim = claimed(*lang, case, self.brief, self.script, (answer, heard));
         claim.filter(|claim| !proved.contains(&claim.key().as_str()))
     }
 
@@ -447,9 +447,11 @@ impl<'a> Court<'a> {
             }
             (None, Met::Meets { fact: Some((fact, _)), .. }) => say(&lines.met, label(*fact), "", draw),
             (None, Met::Meets { fact: None, relied: Some(fact), .. }) => say(&lines.relied, label(*fact), "", draw),
-            // Where nothing was argued there was nothing to meet.
-            (None, Met::Meets { fact: None, relied: None, .. }) if named.fact().is_none() => return first,
-            (None, Met::Meets { fact: None, relied: None, .. }) => say(&lines.unmet, "", "", draw),
+            (None, Met::Meets { fact: None, relied: None, .. }) => match named {
+                Named::New(_) => say(&lines.unmet, "", "", draw),
+                // Where nothing weighed there was nothing to meet.
+                Named::Pressed(_) | Named::Old(_) | Named::Helps(_) | Named::Nothing => return first,
+            },
         };
         format!("{first} {second}")
     }
@@ -457,23 +459,30 @@ impl<'a> Court<'a> {
 
 /// The extraordinary claim that an answer makes: one that the character is tempted into, or else a boast that rests on nothing in the
 /// record.
-fn claimed<'a>(lang: Lang, case: &Case, script: &'a Script, answer: &'a str, heard: &Heard) -> Option<Claimed<'a>> {
+fn claimed<'a>(
+    lang: Lang,
+    case: &Case,
+    brief: &Brief,
+    script: &'a Script,
+    (answer, heard): (&'a str, &Heard),
+) -> Option<Claimed<'a>> {
     if let Some(place) = heard.claimed(script) {
         return Some(Claimed::Known(&script.temptations[place]));
     }
     let cited = speech::words(answer);
     let rests = !heard.is_speech
-        || heard.facts(case).iter().any(|spoken| spoken.plainly)
+        || heard.facts(case).iter().any(|spoken| spoken.grounds())
         || case.record.iter().any(|fact| cited.contains(&fact.id.to_lowercase()));
     if rests {
         return None;
     }
-    boast::boast(lang, answer, || boast::matter(lang, case.texts())).map(Claimed::Boast)
+    boast::boast(lang, answer, || brief.matter(lang, case)).map(Claimed::Boast)
 }
 
 /// Whether a line of the accused would be taken for a claim.
-pub(super) fn is_claim(ear: &Ear, lang: Lang, case: &Case, script: &Script, line: &str) -> bool {
-    claimed(lang, case, script, line, &Heard::house_line(ear, lang, Side::Second, line)).is_some()
+pub(super) fn is_claim(lang: Lang, case: &Case, brief: &Brief, script: &Script, line: &str) -> bool {
+    let heard = Heard::house_line(&brief.ear(case), lang, Side::Second, line);
+    claimed(lang, case, brief, script, (line, &heard)).is_some()
 }
 
 /// A case for which no points are known: what is new, speaks of the record and is not read off it weighs a little.
@@ -578,7 +587,7 @@ fn plead(plea: &Plea<'_>) -> Plead {
             }
         }
         Mode::Defend | Mode::Withdraw => {
-            let plainly = |fact: &&usize| spoken.iter().any(|spoken| spoken.fact == **fact && spoken.plainly);
+            let plainly = |fact: &&usize| spoken.iter().any(|spoken| spoken.fact == **fact && spoken.is_plain());
             let argued = carries.iter().filter(plainly).count();
             if argued >= 2 { Plead::Carried } else { Plead::Bare }
         }

@@ -129,7 +129,7 @@ const SELF_WORDS_KO: [&str; 4] = ["나", "저", "내", "제"];
 
 /// The sentence in which an answer boasts of itself beyond measure about the matter of the case, if it does: two absolutes, or one that
 /// is widened in the same breath. `matter` is what is said of the case; it is only looked up for what would be a boast.
-pub(super) fn boast(lang: Lang, answer: &str, matter: impl FnOnce() -> BTreeSet<String>) -> Option<&str> {
+pub(super) fn boast<'m>(lang: Lang, answer: &str, matter: impl FnOnce() -> &'m BTreeSet<String>) -> Option<&str> {
     let mut found: BTreeSet<&str> = BTreeSet::new();
     let mut widened = false;
     let mut absolute: Vec<Sentence> = Vec::new();
@@ -153,7 +153,7 @@ pub(super) fn boast(lang: Lang, answer: &str, matter: impl FnOnce() -> BTreeSet<
     }
     let (_, said) = best.filter(|_| found.len() >= ABSOLUTES_MIN || widened)?;
     let matter = matter();
-    absolute.iter().any(|sentence| sentence.is_about(&matter)).then_some(said)
+    absolute.iter().any(|sentence| sentence.is_about(matter)).then_some(said)
 }
 
 /// The key of a claim that no file knows: its own words, or all of it if it has none. Never the id of a temptation, whatever it says.
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn one_absolute_is_a_manner_of_speaking_and_two_are_a_boast() {
         let france = BTreeSet::from(["france".to_owned(), "notes".to_owned(), "프랑".to_owned()]);
-        let boasts = |text| boast(Lang::En, text, || france.clone());
+        let boasts = |text| boast(Lang::En, text, || &france);
         let both = "I alone saved France; no man in Europe ever lost a sou by me.";
         assert_eq!(boasts(both), Some("no man in Europe ever lost a sou by me."), "the sentence that says most");
         assert_eq!(boasts("I alone saved all of France."), Some("I alone saved all of France."));
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(boasts("Perhaps I alone understood the notes of all France."), None);
         assert_eq!(boasts("Nobody ever printed more notes than the Regent always did."), None, "not of oneself");
         assert_eq!(boasts("I always was the best dancer."), None, "not of the case");
-        assert!(boast(Lang::Ko, "저는 프랑스에서 가장 위대한 사람입니다.", || france.clone()).is_some());
-        assert!(boast(Lang::Ko, "저는 프랑스를 언제나 좋아했습니다.", || france.clone()).is_none());
+        assert!(boast(Lang::Ko, "저는 프랑스에서 가장 위대한 사람입니다.", || &france).is_some());
+        assert!(boast(Lang::Ko, "저는 프랑스를 언제나 좋아했습니다.", || &france).is_none());
     }
 }

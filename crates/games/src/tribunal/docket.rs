@@ -2,6 +2,7 @@
 //! when it starts, and never later. A trial keeps what everybody is told of its case in its log, so no log depends on what stands
 //! here; what the house needs besides (signs, temptations, lines) is looked up, and may be gone.
 
+use super::boast;
 use super::filed::Filed;
 use super::hearing;
 use super::owned::before_expecting;
@@ -95,6 +96,7 @@ pub(super) struct Brief {
     pub(super) attacks: Vec<Attack>,
     models: Bytes,
     ear: OnceLock<Arc<Ear>>,
+    matter: OnceLock<BTreeSet<String>>,
 }
 
 /// What the house knows of a character.
@@ -155,6 +157,11 @@ impl Brief {
     /// How speeches are heard in the case.
     pub(super) fn ear(&self, case: &Case) -> Arc<Ear> {
         self.ear.get_or_init(|| Arc::new(hearing::ear(case, &self.scripts, self.models))).clone()
+    }
+
+    /// The words in which the case is told.
+    pub(super) fn matter(&self, lang: Lang, case: &Case) -> &BTreeSet<String> {
+        self.matter.get_or_init(|| boast::matter(lang, case.texts()))
     }
 
     /// What is known of that character.

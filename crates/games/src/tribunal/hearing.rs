@@ -11,6 +11,8 @@ use std::sync::LazyLock;
 /// From how far ahead on a fact counts as spoken of, and as argued plainly, in a hundred.
 const SPOKEN_SURE: u8 = 8;
 const PLAIN_SURE: u8 = 30;
+/// From how far ahead on it can carry a boast.
+const GROUNDED_SURE: u8 = 45;
 /// The same of a temptation that is pressed, where what is merely loud comes near to all of them, and of a claim that is made.
 const PRESSED_SURE: u8 = 40;
 const CLAIMED_SURE: u8 = 25;
@@ -35,7 +37,17 @@ pub(super) struct Spoken {
     pub(super) fact: usize,
     /// Whom it helps, as it is spoken of here.
     pub(super) helps: Side,
-    pub(super) plainly: bool,
+    sure: u8,
+}
+
+impl Spoken {
+    pub(super) fn is_plain(self) -> bool {
+        self.sure >= PLAIN_SURE
+    }
+
+    pub(super) fn grounds(self) -> bool {
+        self.sure >= GROUNDED_SURE
+    }
 }
 
 impl Heard {
@@ -66,7 +78,7 @@ impl Heard {
     pub(super) fn facts(&self, case: &Case) -> Vec<Spoken> {
         let spoken = |point: &Point| {
             let fact = case.record.iter().position(|fact| fact.id == point.point)?;
-            Some(Spoken { fact, helps: point.helps?, plainly: point.sure >= PLAIN_SURE })
+            Some(Spoken { fact, helps: point.helps?, sure: point.sure })
         };
         self.points.iter().filter(|point| point.sure >= SPOKEN_SURE).filter_map(spoken).collect()
     }

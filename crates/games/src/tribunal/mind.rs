@@ -27,12 +27,12 @@ const TRIED_PERCENT: usize = 50;
 /// How many struck defences make the accused careful.
 const BURNT: usize = 1;
 /// How often the accused answers something else than what was argued, by level, in a hundred.
-const MISSES_PERCENT: [usize; 3] = [50, 20, 0];
+const MISSES_PERCENT: [usize; 3] = [30, 15, 0];
 /// How often it has thought out the best answer that it has, by level, in a hundred.
-const READY_PERCENT: [usize; 3] = [0, 30, 100];
+const READY_PERCENT: [usize; 3] = [0, 20, 100];
 /// How often a prosecutor sets a trap, and how often it comes back to what it has argued already, by level, in a hundred.
 const TRAPS_PERCENT: [usize; 3] = [0, 30, 35];
-const STUBBORN_PERCENT: [usize; 3] = [100, 20, 0];
+const STUBBORN_PERCENT: [usize; 3] = [100, 50, 20];
 
 /// What the mind in this seat sends now.
 pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut key: MindKey) -> Value {
@@ -161,11 +161,12 @@ impl<'a> Room<'a> {
             }
             // Nobody is drawn out by having the file read to it.
             let claim = if heard.is_file { None } else { self.tempted(script, &heard, memory, draw) };
-            if claim.is_none() && draw.odds(MISSES_PERCENT[level], 100) {
+            let has_met_it = !memory.is_empty();
+            if claim.is_none() && !has_met_it && draw.odds(MISSES_PERCENT[level], 100) {
                 // On a weak day the accused answers something else.
                 return self.fresh(script.plain.iter().filter(|line| self.claims_nothing(script, line)), draw);
             }
-            let ready = !memory.is_empty() || draw.odds(READY_PERCENT[level], 100);
+            let ready = has_met_it || draw.odds(READY_PERCENT[level], 100);
             claim
                 .or_else(|| ready.then(|| self.prepared(script, draw)).flatten())
                 .or_else(|| self.plain(script, &heard, draw))
@@ -228,8 +229,7 @@ impl<'a> Room<'a> {
 
     /// Whether the bench will not take a line for a claim that nobody meant to make.
     fn claims_nothing(&self, script: &Script, line: &str) -> bool {
-        let ear = self.brief.map(|brief| brief.ear(self.case));
-        ear.is_none_or(|ear| !bench::is_claim(&ear, self.state.lang, self.case, script, line))
+        self.brief.is_none_or(|brief| !bench::is_claim(self.state.lang, self.case, brief, script, line))
     }
 
     /// One of these lines that has not been said in this trial.

@@ -72,21 +72,21 @@ fn the_table_of_attacks_and_what_they_move() {
     let slogan = slogans(Lang::En)[0];
     let english = [
         // Case, character, attack, answer, shift.
-        ("john_law", "law", FLOOD, "", 2),
+        ("john_law", "law", FLOOD, "", 3),
         // With its particulars: January 1719, the King's bank, nine thousand.
         (
             "john_law",
             "law",
             "From January 1719 the royal bank was the King's, and you were buying back shares at 9,000 with fresh sheets off the printing presses.",
             "",
-            4,
+            5,
         ),
         (
             "robert_clive",
             "clive",
             "You wrote to Walsh in cipher: all your money into the stock, before the news.",
             "",
-            3,
+            4,
         ),
         // Two facts in one breath are heard as the plainer of them, with the name of its street.
         (
@@ -94,7 +94,7 @@ fn the_table_of_attacks_and_what_they_move() {
             "law",
             "Your presses ran until the country drowned in a flood of paper, while in the rue Quincampoix duchesses and lackeys bid the shares up.",
             "",
-            3,
+            4,
         ),
         // No fact, but it goes where the character is weak.
         ("john_law", "law", "You killed the patient, doctor, you buried her, and now you write her epitaph.", "", 1),
@@ -118,32 +118,32 @@ fn the_table_of_attacks_and_what_they_move() {
         ("john_law", "law", slogan, "", 0),
         ("john_law", "law", "la la la la la la la la la", "", -1),
         // An answer that meets it takes what it is worth; one that speaks of something else, or hardly speaks, takes nothing.
-        ("john_law", "law", FLOOD, SIGNED, -1),
-        ("john_law", "law", FLOOD, elsewhere(Lang::En), 2),
-        ("john_law", "law", FLOOD, "No.", 2),
+        ("john_law", "law", FLOOD, SIGNED, 0),
+        ("john_law", "law", FLOOD, elsewhere(Lang::En), 3),
+        ("john_law", "law", FLOOD, "No.", 3),
         // A fact that helps is worth recalling, whatever was asked.
-        ("john_law", "law", FLOOD, "When the old king died the treasury was empty and every creditor unpaid.", 1),
+        ("john_law", "law", FLOOD, "When the old king died the treasury was empty and every creditor unpaid.", 2),
         // A list of words is worse than no argument, however many names and dates it has, and no answer either.
         ("john_law", "law", LIST, "", -1),
         ("john_law", "law", "January 1719: presses, flood, paper, notes, ream, ink, two billion, 9,000.", "", -1),
         ("john_law", "law", "Corpse, shroud, grave, coffin, funeral, blood, murder, tomb, ashes, epitaph.", "", -1),
-        ("john_law", "law", FLOOD, "Printers, orders in council, presses, signed, flood, issue, paper, ink.", 2),
+        ("john_law", "law", FLOOD, "Printers, orders in council, presses, signed, flood, issue, paper, ink.", 3),
         // Where nothing was said, whoever answers has the floor.
         ("john_law", "law", slogan, elsewhere(Lang::En), -2),
         ("john_law", "law", slogan, "No.", 0),
     ];
     let slogan = slogans(Lang::Ko)[0];
     let korean = [
-        ("john_law", "law", FLOOD_KO, "", 2),
+        ("john_law", "law", FLOOD_KO, "", 3),
         (
             "john_law",
             "law",
             "1719년 1월 왕립은행이 된 뒤로 당신은 한 주에 9,000리브르를 갓 찍은 종이로 내주었고, 그렇게 20억이 쏟아졌습니다.",
             "",
-            4,
+            5,
         ),
-        ("john_law", "law", FLOOD_KO, "발행량은 국무회의 명령으로 정해졌고, 저는 그 홍수에 이름을 올렸습니다.", 0),
-        ("john_law", "law", FLOOD_KO, elsewhere(Lang::Ko), 2),
+        ("john_law", "law", FLOOD_KO, "발행량은 국무회의 명령으로 정해졌고, 저는 그 홍수에 이름을 올렸습니다.", 1),
+        ("john_law", "law", FLOOD_KO, elsewhere(Lang::Ko), 3),
         ("john_law", "law", "당신이 이 나라를 죽였고, 무덤에 묻었고, 묘비까지 세웠습니다.", "", 1),
         ("john_law", "law", LIST_KO, "", -1),
         ("john_law", "law", slogan, "", 0),
@@ -208,9 +208,9 @@ fn instructions_to_the_bench_gain_nothing_alone_and_add_nothing_to_an_argument()
         assert_eq!(ruled[0]["extraordinary"], false, "{order}");
         // From the other side of the room, too.
         if lang == Lang::En {
-            assert_eq!(shift(lang, "john_law", &[Said("law", FLOOD, order)]), 2, "{order}");
+            assert_eq!(shift(lang, "john_law", &[Said("law", FLOOD, order)]), 3, "{order}");
             let both = format!("{FLOOD} {order}");
-            assert!(shift(lang, "john_law", &[Said("law", &both, "")]) <= 2, "{order}");
+            assert!(shift(lang, "john_law", &[Said("law", &both, "")]) <= 3, "{order}");
         }
     }
 }
@@ -263,14 +263,14 @@ fn saying_the_same_again_gains_nothing_and_neither_does_the_same_fact() {
     let nearly = "Your presses ran day and night, sir, until the whole country drowned in a flood of paper!";
     let same_fact = "You kept printing notes, more and more of them, and nobody set a limit to what you issued.";
     let fresh = "Lackeys and duchesses trampled each other in the rue Quincampoix to speculate in your shares.";
-    for (second, expected) in [(first, 0), (nearly, 0), (same_fact, 0), (fresh, 3)] {
+    for (second, expected) in [(first, 0), (nearly, 0), (same_fact, 0), (fresh, 4)] {
         let said = [Said("law", first, "No."), Said("law", second, "")];
         assert_eq!(shift(Lang::En, "john_law", &said), expected, "{second}");
         let other = [Said("law", first, "No."), Said("orleans", second, "")];
         assert_eq!(shift(Lang::En, "john_law", &other), expected, "on another character: {second}");
     }
-    // The same again is nothing, and whoever answers nothing has the floor; an old fact in new words is still an argument.
-    for (second, expected) in [(first, -2), (nearly, -2), (same_fact, 0)] {
+    // The same again is nothing, in the same words or new ones, and an answer to nothing has the floor.
+    for (second, expected) in [(first, -2), (nearly, -2), (same_fact, -2)] {
         let said = [Said("law", first, "No."), Said("law", second, elsewhere(Lang::En))];
         assert_eq!(shift(Lang::En, "john_law", &said), expected, "{second}");
     }

@@ -23,6 +23,8 @@ const WINDOW_BYTES_MAX: usize = 25_000;
 const FACT_BYTES: usize = 190;
 /// What an attack from the archive weighs besides its words.
 const FOUND_BYTES: usize = 700;
+/// What a claim weighs besides its words: its paper on the dock and its line among the rounds.
+const CLAIM_BYTES: usize = 300;
 /// What is left for the record at the least.
 const RECORD_BYTES_MIN: usize = 9_000;
 /// The first event worth showing again: the jurors are dealt.
@@ -446,7 +448,12 @@ fn room(view: &View) -> usize {
     let burdened = view.own.as_ref().is_some_and(|own| own.allowed_actions.contains(&Mode::Prove.word()));
     let shown = if burdened { record * 2 } else { record };
     let found: usize = view.consulted.iter().map(|one| FOUND_BYTES + one.text.len() + one.label.len()).sum();
-    WINDOW_BYTES_MAX.saturating_sub(shown + found + case.summary.len()).max(RECORD_BYTES_MIN)
+    let claims: usize = view
+        .commitments
+        .iter()
+        .map(|made| CLAIM_BYTES + made.claim.as_ref().map_or(0, String::len) + made.label.len())
+        .sum();
+    WINDOW_BYTES_MAX.saturating_sub(shown + found + claims + case.summary.len()).max(RECORD_BYTES_MIN)
 }
 
 impl HearingReplay {

@@ -84,7 +84,7 @@ fn what_is_said_changes_what_happens_in_every_kind() {
     let [own, slogan] = ["own", "slogan"].map(|sort| Played::of("trolley", "ko", sort, "8").figure("saved"));
     println!("trolley: own words saved {own}%, slogans {slogan}%");
     assert!(own > slogan, "{own} {slogan}");
-    let [own, salad] = ["own", "salad"].map(|sort| Played::of("tribunal", "en", sort, "8").figure("condemned"));
+    let [own, salad] = ["own", "salad"].map(|sort| Played::of("tribunal", "en", sort, "24").figure("condemned"));
     println!("tribunal: own words condemn {own}%, nonsense {salad}%");
     assert!(own >= 40.0 && salad == 0.0, "{own} {salad}");
     let [own, silent] = ["own", "silent"].map(|sort| Played::of("mercury", "en", sort, "4").figure("adopted"));
