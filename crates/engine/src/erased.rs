@@ -4,6 +4,7 @@ use crate::chain::{Chain, Hash};
 use crate::chance::{Draw, Seed};
 use crate::game::{Command, Corrupt, Game, Logged, Progress, heard};
 use crate::id::{GameId, Seat};
+use crate::influence::{Find, influence};
 use crate::parts::transcript::Entry;
 use crate::roster::{Roster, TableCommand, Terms};
 use crate::rules::{Actor, Alarm, Brief, Call, Mark, Refused, Rules, Seating, Standing, Turn, Viewer};
@@ -30,6 +31,8 @@ pub struct Kind {
     pub load: Load,
     /// Reads the first row of a log.
     pub replay_first: fn(GameId, Seed, Timestamp, &[u8], Hash) -> Born<Corrupt>,
+    /// What each speech of a finished game moved, from its log.
+    pub influence: Find,
 }
 
 /// What a new game starts from.
@@ -61,6 +64,7 @@ pub const fn kind<R: Rules>() -> Kind {
             let (game, logged) = Game::<R>::replay_first(id, seed, at, body, hash)?;
             Ok((Box::new(game), logged))
         },
+        influence: influence::<R>,
     }
 }
 

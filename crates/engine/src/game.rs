@@ -5,7 +5,7 @@ use crate::chance::{Chance, Seed};
 use crate::id::{GameId, Seat, Seq};
 use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::roster::{Charter, Roster, TableCommand, TableEvent, TableRefusal, Terms};
-use crate::rules::{Actor, Fact, Mark, MindKey, Moment, Refused, Rules, Standing, Turn, Viewer};
+use crate::rules::{Actor, Ears, Fact, Mark, MindKey, Moment, Refused, Rules, Standing, Turn, Viewer};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -215,7 +215,7 @@ impl<R: Rules> Game<R> {
         (game, logged)
     }
 
-    fn blank(id: GameId, seed: Seed, charter: Charter<R::Setup>, created_at: Timestamp) -> Self {
+    pub(crate) fn blank(id: GameId, seed: Seed, charter: Charter<R::Setup>, created_at: Timestamp) -> Self {
         Game {
             id,
             chain: Chain::begin(id, &seed),
@@ -321,27 +321,38 @@ fn check_version<R: Rules>(charter: &Charter<R::Setup>) -> Result<(), Corrupt> {
 impl<R: Rules> Game<R> {
     /// Decides a command and records what follows from it, or refuses it and changes nothing.
     pub fn apply(&mut self, actor: Actor, command: &Command<R::Act>, now: Timestamp) -> Result<Vec<Logged>, Refused> {
+        self.apply_to(actor, command, now, Ears::Open)
+    }
+
+    /// The same, for a speech that is made and that nobody hears.
+    pub(crate) fn apply_to(
+        &mut self,
+        actor: Actor,
+        command: &Command<R::Act>,
+        now: Timestamp,
+        ears: Ears,
+    ) -> Result<Vec<Logged>, Refused> {
         let now = now.max(self.mark.at);
+        let moment = Moment { ears, ..self.moment(now) };
         let events = match command {
             Command::Table(command) => self.decide_table(command, now)?,
-            Command::Act(act) => self.decide_act(actor, act, now)?,
-            Command::StandIn(act) => self.decide_stand_in(actor, act, now)?,
+            Command::Act(act) => self.decide_act(actor, act, &moment)?,
+            Command::StandIn(act) => self.decide_stand_in(actor, act, &moment)?,
         };
         Ok(events.into_iter().map(|event| self.record(event, now)).collect())
     }
 
-    fn decide_act(&self, actor: Actor, act: &R::Act, now: Timestamp) -> Result<Vec<Recorded<R>>, Refused> {
+    fn decide_act(&self, actor: Actor, act: &R::Act, moment: &Moment<'_>) -> Result<Vec<Recorded<R>>, Refused> {
         let state = self.playing()?;
-        let moment = self.moment(now);
-        R::locate(state, act, &moment)?;
-        let events = R::decide(state, actor, act, &moment)?;
+        R::locate(state, act, moment)?;
+        let events = R::decide(state, actor, act, moment)?;
         Ok(events.into_iter().map(Recorded::Play).collect())
     }
 
-    fn decide_stand_in(&self, actor: Actor, act: &R::Act, now: Timestamp) -> Result<Vec<Recorded<R>>, Refused> {
+    fn decide_stand_in(&self, actor: Actor, act: &R::Act, moment: &Moment<'_>) -> Result<Vec<Recorded<R>>, Refused> {
         let Actor::Seat(seat) = actor else { return Err(TableRefusal::NoSuchSeat.into()) };
         let mut events = vec![Recorded::Table(TableEvent::TurnExpired { seat })];
-        events.extend(self.decide_act(actor, act, now)?);
+        events.extend(self.decide_act(actor, act, moment)?);
         Ok(events)
     }
 
@@ -362,13 +373,13 @@ impl<R: Rules> Game<R> {
     }
 
     pub(crate) fn moment(&self, now: Timestamp) -> Moment<'_> {
-        Moment { game: self.id, now, chance: Chance(&self.seed) }
+        Moment { game: self.id, now, chance: Chance(&self.seed), ears: Ears::Open }
     }
 }
 
 /// The one way to record.
 impl<R: Rules> Game<R> {
-    fn record(&mut self, event: Recorded<R>, at: Timestamp) -> Logged {
+    pub(crate) fn record(&mut self, event: Recorded<R>, at: Timestamp) -> Logged {
         let body = to_bytes(&event, EVENT_BYTES);
         self.record_bytes(&event, at, body)
     }
@@ -574,14 +585,17 @@ impl<R: Rules> Game<R> {
 
     /// What a house mind would send for this seat now.
     pub fn mind(&self, seat: Seat, said: &[Entry]) -> Value {
-        let viewer = Viewer::Seat(seat);
-        let heard = heard(viewer, said);
+        let heard = heard(Viewer::Seat(seat), said);
+        R::mind(&self.hall(&heard), &heard, seat, self.mind_key(seat))
+    }
+
+    /// What the mind in this seat draws from now.
+    pub(crate) fn mind_key(&self, seat: Seat) -> MindKey {
         let chance = Chance(&self.seed);
-        let key = MindKey {
+        MindKey {
             persona: chance.draw("mind persona", u64::from(seat.0)),
             turn: chance.draw("mind turn", (u64::from(seat.0) << 48) | self.mark.seq.0),
-        };
-        R::mind(&self.hall(&heard), &heard, seat, key)
+        }
     }
 }
 

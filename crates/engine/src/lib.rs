@@ -8,6 +8,7 @@ pub mod chance;
 pub mod erased;
 pub mod game;
 pub mod id;
+pub mod influence;
 pub mod laws;
 pub mod parts;
 pub mod roster;

@@ -88,6 +88,11 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// What the corpus of arguments learns from the event. `state` is as it was right after it.
     fn facts(state: &Self::State, event: &Self::Event) -> Vec<Fact>;
 
+    /// What was sent to bring this event about, if somebody sent it and it is not yet done in `state`: so a finished game is played again.
+    fn sent(state: &Self::State, event: &Self::Event) -> Option<Sent>;
+    /// How those who weigh what they hear lean by now, as the house hears it: jurors, whoever holds the lever, countries.
+    fn leans(hall: &Hall<'_, Self>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean>;
+
     /// What a mind in this seat is told besides its view: the same for the whole game.
     fn brief(hall: &Hall<'_, Self>, seat: Seat) -> Brief;
     /// How a language model may be asked to play this seat's turn; nothing if the turn is none of its business.
@@ -124,6 +129,28 @@ pub struct Standing {
     pub won: bool,
     /// Its place among those who played against each other, best first; nothing if it played against nobody.
     pub rank: Option<u32>,
+}
+
+/// What was sent in a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sent {
+    /// By whom.
+    pub actor: Actor,
+    /// The body.
+    pub body: Value,
+    /// If it decides on what was heard, the field of the body that says how.
+    pub weighs: Option<&'static str>,
+}
+
+/// How somebody leans.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lean {
+    /// Who: an agent's id, or a juror's number or a country where those have no seat.
+    pub who: String,
+    /// On what, where there is more than one thing: a round, an issue.
+    pub on: String,
+    /// How much; zero is the middle.
+    pub value: i32,
 }
 
 /// What the corpus of arguments learns from an event. It follows from the log like everything else, so replay yields it again.
@@ -282,6 +309,17 @@ pub struct Moment<'a> {
     pub now: Timestamp,
     /// The game's chance.
     pub chance: Chance<'a>,
+    /// Whether what is said is heard.
+    pub ears: Ears,
+}
+
+/// Whether what is said is heard. They are only ever closed where a finished game is played again without a speech.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ears {
+    /// As always.
+    Open,
+    /// It is said, and nobody hears it.
+    Closed,
 }
 
 /// The number and time of the event being recorded.

@@ -98,7 +98,7 @@ impl<R: Rules> Game<R> {
         Ok(events)
     }
 
-    fn start(&self, seats: usize, now: Timestamp) -> Vec<Recorded<R>> {
+    pub(crate) fn start(&self, seats: usize, now: Timestamp) -> Vec<Recorded<R>> {
         let state = R::begin(&self.charter.setup, seats);
         let mut events = vec![Recorded::Table(TableEvent::Started)];
         events.extend(R::opening(&state, &self.moment(now)).into_iter().map(Recorded::Play));

@@ -2,6 +2,7 @@
 
 use crate::auth::Secrets;
 use crate::edge::Limits;
+use crate::influence::Influences;
 use crate::live::Tables;
 use crate::matchmaking::Desks;
 use crate::minds::Minds;
@@ -38,6 +39,8 @@ pub struct Inner {
     pub limits: Limits,
     /// Public pages that are built already.
     pub built: Built,
+    /// What moved the verdicts that were asked about.
+    pub influences: Influences,
     /// When the server started.
     pub started_at: Timestamp,
     /// Rings when there may be words that a moderation service has not seen.
@@ -120,6 +123,7 @@ impl House {
             secrets: Secrets::default(),
             desks: Desks::default(),
             built: Built::default(),
+            influences: Influences::default(),
             started_at: now,
             unchecked: Notify::new(),
             stopping: watch::Sender::new(false),

@@ -9,6 +9,7 @@ pub mod consult;
 pub mod corpus;
 pub mod edge;
 pub mod house;
+pub mod influence;
 pub mod intern;
 pub mod journal;
 pub mod kinds;

@@ -63,6 +63,7 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(record::whole))
         .routes(routes!(record::events))
         .routes(routes!(record::result))
+        .routes(routes!(record::influence))
         // live
         .routes(routes!(watch::socket))
         .routes(routes!(watch::stream))

@@ -154,6 +154,11 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// The same of words that are known to make no point: a courtesy, a plea, a remark on somebody else.
+    pub(crate) fn of_a_courtesy(self) -> Self {
+        Reading { language: Language::Speech, points: vec![], manner: Some(Manner::Filler), answers: None, ..self }
+    }
+
     /// The point that it makes first and foremost; none if it makes none.
     pub fn main(&self) -> Option<&Heard> {
         self.points.first()

@@ -73,7 +73,6 @@ pub(super) struct RoleText {
     pub(super) debate: BTreeMap<String, BTreeMap<Choice, Sides>>,
     pub(super) answers: Vec<String>,
     pub(super) moved: BTreeMap<String, Vec<String>>,
-    pub(super) hardened: BTreeMap<String, Vec<String>>,
     pub(super) private: PrivateText,
     pub(super) conditions: BTreeMap<String, Vec<Condition>>,
 }

@@ -6,7 +6,7 @@
 use super::Mercury;
 use super::content::{Content, Excerpt, RoleText, content};
 use super::hearing;
-use super::stance::Stance;
+use super::stance::{Stance, YES};
 use super::state::{Phase, State};
 use super::words::{Choice, Issue, Role, TALK_TURNS, TEXT_LEN_MAX, Vote};
 use crate::speech::fill;
@@ -23,8 +23,6 @@ const ANSWERS_PERCENT: usize = 45;
 const CITES_PERCENT: usize = 15;
 /// How many messages a mind in the player's seat sends in a private talk.
 const PRIVATE_MESSAGES: u8 = 3;
-/// From where on a role shows that it could go along with what is not its favourite.
-const GIVES_WAY: u8 = 62;
 
 /// What the mind in this seat sends now.
 pub(super) fn speak(hall: &Hall<'_, Mercury>, said: &[Entry], seat: Seat, mut key: MindKey) -> Value {
@@ -89,11 +87,10 @@ impl<'a> Room<'a> {
         let second = matches!(self.state.phase, Phase::Debate { round: 2, .. });
         let best = stance.best(issue);
         let other = issue.options().filter(|option| *option != best).max_by_key(|option| stance.of(*option));
-        let soft = other.is_some_and(|option| stance.of(option).is_some_and(|value| value >= GIVES_WAY));
+        let soft = other.is_some_and(|option| stance.of(option).is_some_and(|value| value >= YES));
         let debate = &self.own.debate[&name];
-        let sides: [&'static [String]; 4] = [
+        let sides: [&'static [String]; 3] = [
             if second && soft { &self.own.moved[&name] } else { &[] },
-            if second && !soft && draw.odds(1, 3) { &self.own.hardened[&name] } else { &[] },
             &debate[&best].r#for,
             other.map_or(&[], |option| &debate[&option].against),
         ];
@@ -126,16 +123,17 @@ impl<'a> Room<'a> {
         before(&fill(lead, &[("excerpt", &excerpt.text)]), &said)
     }
 
-    /// The last one who spoke for something else on this issue.
+    /// The last one who spoke only for something else on this issue.
     fn opponent(&self, issue: Issue, best: Choice) -> Option<Role> {
-        let spoke = self.said.iter().rev().filter(|entry| entry.name == "debate");
+        let debate = self.said.iter().rev().take_while(|entry| entry.name != "issue_opened");
+        let spoke = debate.filter(|entry| entry.name == "debate");
         spoke.take(SPEECHES_REMEMBERED).find_map(|entry| {
             let role = entry.line.seat.and_then(|seat| self.state.role(seat)).filter(|role| *role != self.role)?;
             let meaning = hearing::understand(self.state.lang, Some(issue), entry.line.text.as_deref()?);
             let otherwise = |says: &hearing::Says| {
                 says.option.issue == issue && if says.option == best { says.pull() < 0 } else { says.favours() }
             };
-            meaning.says.iter().any(otherwise).then_some(role)
+            (!meaning.says.is_empty() && meaning.says.iter().all(otherwise)).then_some(role)
         })
     }
 

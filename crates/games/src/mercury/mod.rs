@@ -5,6 +5,7 @@
 //! **Round 3**: four issues in order; each is debated in two rounds of speeches, then the Chair tables the option with most support and
 //! the six countries vote. Only unanimity adopts. Every delegation has a stance on every issue, which moves a little with what it hears.
 
+mod again;
 mod cite;
 pub mod content;
 mod hearing;
@@ -30,11 +31,19 @@ pub use words::{Act, Choice, Event, Issue, Move, Resolved, Role, SEATS, Setup, T
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line};
-use engine::rules::{Actor, Alarm, Brief, Call, Fact, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use engine::roster::Lang;
+use engine::rules::{
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Rules, Seating, Sent, Standing, Turn, Viewer,
+};
 use serde_json::{Map, Value};
 
 /// The kind.
 pub struct Mercury;
+
+/// How a delegation is called.
+pub fn name_of(lang: Lang, word: &str) -> &str {
+    words::Role::named(word).map_or(word, |role| content::content(lang).name(role))
+}
 
 impl Rules for Mercury {
     const KIND: &'static str = "mercury";
@@ -132,6 +141,14 @@ impl Rules for Mercury {
 
     fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
         view::standings(hall)
+    }
+
+    fn sent(state: &State, event: &Event) -> Option<Sent> {
+        again::sent(state, event)
+    }
+
+    fn leans(hall: &Hall<'_, Self>, _key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
+        hall.state.map_or(vec![], again::leans)
     }
 
     fn brief(hall: &Hall<'_, Self>, seat: Seat) -> Brief {

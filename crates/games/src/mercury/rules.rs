@@ -14,7 +14,7 @@ use crate::speech::fill;
 use engine::id::Seat;
 use engine::parts::field::Field;
 use engine::parts::text;
-use engine::rules::{Actor, Moment};
+use engine::rules::{Actor, Ears, Moment};
 
 /// What a plea pulls at whoever hears it, in hundredths: in private, made again there, in the debate, and where it meets a condition.
 const PLEA_PRIVATE: i32 = 6;
@@ -279,9 +279,17 @@ impl Desk<'_> {
         Ok(())
     }
 
+    /// What a message means to those who hear it.
+    fn understand(&self, about: Option<Issue>, text: &str) -> Meaning {
+        match self.moment.ears {
+            Ears::Open => hearing::understand(self.now.lang, about, text),
+            Ears::Closed => Meaning::default(),
+        }
+    }
+
     /// Records a message of a private talk and all that follows from it.
     fn talk_said(&mut self, speaker: Role, listener: Role, text: String) {
-        let meaning = hearing::understand(self.now.lang, None, &text);
+        let meaning = self.understand(None, &text);
         let partner = if Some(speaker) == self.now.human { listener } else { speaker };
         self.then(Event::TalkSaid { partner, role: speaker, text: text.clone() });
         let weighed = self.private_moves(speaker, listener, &meaning);
@@ -416,7 +424,7 @@ impl Desk<'_> {
     fn debate_said(&mut self, role: Role, text: String) {
         let Phase::Debate { floor, .. } = self.now.phase.clone() else { return };
         let issue = floor.issue;
-        let meaning = hearing::understand(self.now.lang, Some(issue), &text);
+        let meaning = self.understand(Some(issue), &text);
         let weighed = self.weighed(role, issue, &meaning);
         self.then(Event::DebateSaid { role, text });
         self.then(weighed);

@@ -27,6 +27,12 @@ pub(super) struct JurorLines {
     pub(super) shaken: Vec<String>,
     /// A juror that now leans the other way than it did last.
     pub(super) turned: Vec<String>,
+    /// Was in the middle and now leans, by a point just heard.
+    pub(super) decided: Vec<String>,
+    /// In the middle, with a point just heard.
+    pub(super) open: Vec<String>,
+    /// In the middle as before.
+    pub(super) middle: Vec<String>,
     /// In the middle, with a point of each side just heard.
     pub(super) torn: Vec<String>,
     /// Leans as before.
@@ -45,9 +51,12 @@ pub(super) struct JudgeLines {
     pub(super) opening: Vec<String>,
     pub(super) steer: Vec<String>,
     pub(super) sum_up: Vec<String>,
-    pub(super) slogan: Vec<String>,
+    /// How the judge calls counsel.
+    pub(super) prosecution: String,
+    pub(super) defense: String,
+    /// To counsel who have just spoken without an argument about the case, in whatever manner.
+    pub(super) no_argument: Vec<String>,
     pub(super) order: Vec<String>,
-    pub(super) offtopic: Vec<String>,
     pub(super) nonsense: Vec<String>,
     pub(super) guilty: Vec<String>,
     pub(super) not_guilty: Vec<String>,
@@ -83,6 +92,23 @@ pub(super) struct CounselLines {
     pub(super) admitted: Vec<String>,
     /// A speech without an argument, on a weak day.
     pub(super) weak: Vec<String>,
+}
+
+impl JudgeLines {
+    /// How the judge calls counsel of this side.
+    pub(super) fn counsel(&self, side: Side) -> &str {
+        match side {
+            Side::First => &self.prosecution,
+            Side::Second => &self.defense,
+        }
+    }
+}
+
+impl CounselLines {
+    /// What counsel say that is no argument.
+    pub(super) fn pointless(&self) -> impl Iterator<Item = &String> {
+        self.unheard.iter().chain(&self.nonsense).chain(&self.weak)
+    }
 }
 
 /// The words of a language.

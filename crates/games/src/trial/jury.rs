@@ -5,7 +5,9 @@
 
 use super::docket::Case;
 use super::hearing::FactId;
+use super::house::library;
 use crate::listening::{Ear, Language, Novelty, Reading, Side, Stance};
+use crate::speech::is_line;
 use engine::chance::Draw;
 use engine::roster::{Lang, Level};
 use std::collections::BTreeMap;
@@ -73,7 +75,12 @@ impl Weighed {
 pub(super) fn weigh_all(ear: &Ear, lang: Lang, speeches: &[(Side, &str)]) -> Vec<Weighed> {
     let spoken: Vec<(Option<Side>, &str)> = speeches.iter().map(|(side, text)| (Some(*side), *text)).collect();
     let readings = ear.listen(lang, &spoken);
+    let counsel = &library(lang).counsel;
     let weighed = |(reading, (by, text)): (Reading, &(Side, &str))| {
+        // Nobody is taken at more than a courtesy's word for one of the house's own.
+        if counsel.of(*by).pointless().any(|line| is_line(line, text)) {
+            return Weighed { by: *by, effects: vec![], reading: reading.of_a_courtesy() };
+        }
         let effects = if ear.is_taught() { effects(*by, &reading) } else { untaught(ear, *by, &reading, text) };
         Weighed { by: *by, effects, reading }
     };

@@ -25,8 +25,6 @@ use std::borrow::Cow;
 
 /// From where on a leaning is one, in hundredths.
 const LEANS: i32 = 400;
-/// A juror this close to the middle says that it is torn, in hundredths.
-const TORN: i32 = 600;
 /// How often counsel have nothing to say, by level, in a hundred.
 const WEAK_PERCENT: [usize; 3] = [50, 30, 6];
 /// How often counsel answer what was just said rather than bring something new, by level, in a hundred.
@@ -231,14 +229,13 @@ impl Room<'_> {
         });
         let new = self.heard.iter().filter(|(place, _)| since.is_none_or(|since| *place > since));
         let rebuke = new.map(|(_, weighed)| weighed).find_map(|weighed| match weighed.reading.manner {
-            _ if weighed.is_nonsense() => Some(&lines.nonsense),
-            Some(Manner::Order) => Some(&lines.order),
-            Some(Manner::Slogan) => Some(&lines.slogan),
-            Some(Manner::OffTopic) => Some(&lines.offtopic),
+            _ if weighed.is_nonsense() => Some((weighed.by, &lines.nonsense)),
+            Some(Manner::Order) => Some((weighed.by, &lines.order)),
+            Some(Manner::Slogan | Manner::OffTopic) => Some((weighed.by, &lines.no_argument)),
             Some(Manner::Filler) | None => None,
         });
-        if let Some(lines) = rebuke.filter(|lines| self.has_fresh(lines)) {
-            return self.speech(lines, &[], draw);
+        if let Some((side, rebukes)) = rebuke.filter(|(_, rebukes)| self.has_fresh(rebukes)) {
+            return self.speech(rebukes, &[("counsel", lines.counsel(side))], draw);
         }
         let latest = |side: Side| {
             let effects = self.heard.iter().rev().filter_map(|(_, weighed)| weighed.strongest());
@@ -295,11 +292,14 @@ impl Room<'_> {
         let side = verdict_side(now);
         let word = self.side_word(side);
         let (own, other) = if side == Side::First { (guilt, doubt) } else { (doubt, guilt) };
+        let (was_open, is_open) = (before.abs() < LEANS, now.abs() < LEANS);
         match (own, other) {
-            (Some(own), Some(other)) if now.abs() < TORN => {
+            (Some(own), Some(other)) if is_open => {
                 let (point, other) = if side == Side::First { (own, other) } else { (other, own) };
                 self.speech(&lines.torn, &[("point", point), ("other", other)], draw)
             }
+            (Some(point), _) | (_, Some(point)) if is_open => self.speech(&lines.open, &[("point", point)], draw),
+            (Some(own), _) if was_open => self.speech(&lines.decided, &[("point", own), ("side", word)], draw),
             (Some(own), _) if verdict_side(before) != side => {
                 self.speech(&lines.turned, &[("point", own), ("side", word)], draw)
             }
@@ -314,8 +314,14 @@ impl Room<'_> {
             (None, None) if new.iter().all(|weighed| weighed.reading.points.is_empty()) => {
                 self.speech(&lines.nothing, &[], draw)
             }
+            (None, None) if is_open => self.speech(&lines.middle, &[], draw),
             (None, None) => self.speech(&lines.settled, &[("side", word)], draw),
         }
+    }
+
+    /// How sure the juror with this character is of guilt after all that was said.
+    pub(super) fn belief(&self, persona: &mut Draw) -> i32 {
+        self.juror(persona).belief(self.heard.iter().map(|(_, weighed)| weighed))
     }
 
     fn vote(&self, mut key: MindKey) -> Value {

@@ -7,6 +7,7 @@
 //! **verdict**, and the trial is over: 200 points to the winning team, 50 to the losing one, 100 to the judge. A juror belongs to
 //! the team it voted for. Whoever has no part in a phase may act all the same: it is a pass, and changes nothing.
 
+mod again;
 pub mod docket;
 mod facts;
 mod hearing;
@@ -27,7 +28,9 @@ use docket::Case;
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line, SeenBy};
-use engine::rules::{Actor, Alarm, Brief, Call, Fact, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use engine::rules::{
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Rules, Seating, Sent, Standing, Turn, Viewer,
+};
 use serde_json::{Map, Value, json};
 
 /// The kind.
@@ -134,6 +137,14 @@ impl Rules for Trial {
 
     fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
         view::standings(hall)
+    }
+
+    fn sent(_state: &State, event: &Event) -> Option<Sent> {
+        again::sent(event)
+    }
+
+    fn leans(hall: &Hall<'_, Self>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
+        again::leans(hall, key)
     }
 
     fn brief(hall: &Hall<'_, Self>, _seat: Seat) -> Brief {

@@ -5,7 +5,7 @@
 
 use super::boast;
 use super::docket::{Brief, Case, Favours, Script, Temptation};
-use super::hearing::{self, Heard};
+use super::hearing::{self, Heard, Spoken};
 use super::house::{self, sentence};
 use super::words::{CLAIM_LEN_MAX, PASSAGE_LEN_MAX, SHIFT_MAX};
 use crate::listening::{Bytes, Ear, Side};
@@ -29,6 +29,8 @@ const PRESSED: i32 = 1;
 const WRONG: i32 = 1;
 /// What it costs to argue the other side's case.
 const HELPED: i32 = 3;
+/// What it costs to come back to what was argued, with nothing new.
+const STALE: i32 = 1;
 /// What saying hardly anything costs.
 const EMPTY: i32 = 1;
 /// What an answer gives away that admits a fact.
@@ -120,7 +122,8 @@ impl Points {
         // Whoever argues only what helps the other side helps it.
         let only_helps = self.new.is_empty() && !self.helps.is_empty() && self.presses.is_none();
         let helped = if only_helps { HELPED } else { 0 };
-        facts + exact + pressed - helped - (WRONG * self.wrong as i32).min(facts)
+        let stale = if facts + pressed == 0 && helped == 0 { STALE } else { 0 };
+        facts + exact + pressed - helped - stale - (WRONG * self.wrong as i32).min(facts)
     }
 
     /// What the bench speaks of first.
@@ -281,7 +284,7 @@ impl<'a> Court<'a> {
             // What fell once is not believed again.
             (_, Some(_)) if struck => 0,
             (_, Some(_)) => BOLD,
-            (Met::Meets { admitted: None, .. }, None) if gained <= 0 => FLOOR,
+            (Met::Meets { admitted: None, .. }, None) if matches!(worth, Worth::Nothing(_)) => FLOOR,
             (Met::Silent | Met::Empty | Met::Echo | Met::Pasted | Met::Meets { .. }, None) => i32::MIN,
         };
         let lost = met.weight().max(at_least);
@@ -298,6 +301,10 @@ impl<'a> Court<'a> {
     fn worth(&self) -> Worth {
         let Hearing { case, attack, attacks_before, .. } = self.hearing;
         let (heard, before) = (&self.attack, &self.before);
+        // Only where a game is played again without a speech is there nothing at all.
+        if attack.is_empty() {
+            return Worth::Nothing(Why::NoFact);
+        }
         if heard.words < WORDS_MIN {
             return Worth::Nothing(Why::Empty);
         }
@@ -315,7 +322,8 @@ impl<'a> Court<'a> {
             points.presses.is_some_and(|press| !before.iter().any(|before| before.pressed(self.script) == Some(press)));
         for spoken in heard.facts(case) {
             let argued = |before: &Heard| {
-                before.facts(case).iter().any(|known| known.fact == spoken.fact && known.helps == Side::First)
+                let known = |known: &Spoken| known.fact == spoken.fact && known.helps == Side::First;
+                before.facts(case).iter().any(|before| known(before) && before.is_plain())
             };
             match spoken.helps {
                 Side::Second => points.helps.push(spoken.fact),

@@ -11,6 +11,7 @@
 //!
 //! A trial is closed unless the player opens it: the words are the three seats' own, what came of them is public.
 
+mod again;
 mod bench;
 mod boast;
 mod brief;
@@ -47,7 +48,9 @@ use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line, SeenBy};
-use engine::rules::{Actor, Alarm, Brief, Call, Fact, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use engine::rules::{
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Rules, Seating, Sent, Standing, Turn, Viewer,
+};
 use serde_json::{Map, Value, json};
 
 /// The kind.
@@ -154,6 +157,14 @@ impl Rules for Tribunal {
     /// Seats do not change roles, and everybody knows them.
     fn role(_state: &State, seat: Seat) -> Option<&'static str> {
         Role::of(seat).map(Role::word)
+    }
+
+    fn sent(state: &State, event: &Event) -> Option<Sent> {
+        again::sent(state, event)
+    }
+
+    fn leans(hall: &Hall<'_, Self>, _key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
+        hall.state.map_or(vec![], again::leans)
     }
 
     fn brief(hall: &Hall<'_, Self>, seat: Seat) -> Brief {

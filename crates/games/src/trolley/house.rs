@@ -40,6 +40,18 @@ pub(super) struct Weak {
     pub(super) minority: Vec<String>,
 }
 
+impl Library {
+    /// What is said on the tracks of a rival, and pleads for nothing.
+    pub(super) fn remarks(&self) -> impl Iterator<Item = &String> {
+        self.unheard.iter().chain(&self.nonsense).chain(&self.granted)
+    }
+
+    /// What is said on the tracks that is no argument.
+    pub(super) fn pointless(&self) -> impl Iterator<Item = &String> {
+        self.weak.majority.iter().chain(&self.weak.minority).chain(self.remarks())
+    }
+}
+
 /// The words of a language.
 pub(super) fn library(lang: Lang) -> &'static Library {
     static ENGLISH: LazyLock<Library> =

@@ -28,6 +28,8 @@ const REMARKS_PERCENT: usize = 50;
 /// How far an operator leans before it has heard anything, by level, and how far its mood may carry it, in tenths of a point.
 const LEAN_MAX: [usize; 3] = [45, 35, 25];
 const MOOD_MAX: usize = 10;
+/// From how far ahead on something counts as granted, in a hundred.
+const GRANTED_SURE: u8 = 40;
 
 /// What the mind in this seat sends now.
 pub(super) fn speak(hall: &Hall<'_, Trolley>, said: &[Entry], seat: Seat, key: MindKey) -> Value {
@@ -77,9 +79,14 @@ impl<'a> Room<'a> {
             .collect();
         let texts: Vec<(Option<Side>, &str)> = spoken.iter().map(|(_, side, _, text)| (Some(*side), *text)).collect();
         let readings = hearing::ear().listen(hall.terms.lang, &texts);
-        let heard = |((seat, side, entry, _), reading)| Speech { seat, side, entry, reading };
+        let library = library(hall.terms.lang);
+        let heard = |((seat, side, entry, text), reading): ((Seat, Side, &'a Entry, &str), Reading)| {
+            // A plea or a remark of the house's own argues nothing.
+            let courtesy = library.pointless().any(|line| is_line(line, text));
+            Speech { seat, side, entry, reading: if courtesy { reading.of_a_courtesy() } else { reading } }
+        };
         let speeches = spoken.into_iter().zip(readings).map(heard).collect();
-        Some(Room { hall, state, library: library(hall.terms.lang), said, speeches })
+        Some(Room { hall, state, library, said, speeches })
     }
 
     fn name(&self, seat: Seat) -> &str {
@@ -121,12 +128,21 @@ impl Room<'_> {
     /// A word on a rival in whose speech there was nothing, or more than it meant to say.
     fn remark(&self, rival: Option<&Speech<'_>>, side: Side, step: Step, draw: &mut Draw) -> Option<String> {
         let rival = rival.filter(|_| step != Step::First && draw.odds(REMARKS_PERCENT, 100))?;
-        let granted = rival.reading.main().filter(|main| main.helps == Some(side));
+        // Once a round and side, and never on a remark.
+        let of_side = self.speeches.iter().filter(|speech| speech.side == side || speech.entry.seq == rival.entry.seq);
+        let mut texts = of_side.filter_map(|speech| speech.entry.line.text.as_deref());
+        if texts.any(|text| self.library.remarks().any(|line| is_line(line, text))) {
+            return None;
+        }
+        // Who has argued in this round is not said to have no argument.
+        let argued = |speech: &Speech<'_>| speech.seat == rival.seat && !speech.reading.points.is_empty();
+        let has_argued = self.speeches.iter().any(argued);
+        let granted = rival.reading.main().filter(|main| main.helps == Some(side) && main.sure >= GRANTED_SURE);
         let point = granted.and_then(|main| self.library.points.get(&main.point));
         let lines = match (point, rival.reading.language) {
             (Some(_), _) => &self.library.granted,
             (None, Language::Salad | Language::Nothing) => &self.library.nonsense,
-            (None, Language::Speech) if rival.reading.points.is_empty() => &self.library.unheard,
+            (None, Language::Speech) if !has_argued => &self.library.unheard,
             (None, Language::Speech) => return None,
         };
         let unsaid: Vec<&String> = lines.iter().filter(|line| !self.was_said(line)).collect();
@@ -203,24 +219,18 @@ impl Room<'_> {
 
 /// How whoever holds the lever decides, and the reason it gives.
 impl Room<'_> {
-    /// Weighs a round, without the speech at this place if one is left out.
-    pub(super) fn judged(&self, mut key: MindKey, without: Option<usize>) -> Judged {
+    /// What each speech is worth to its own side and to the other, and how far that leans to the many (positive) or the few.
+    fn weighed(&self, mut key: MindKey) -> (Vec<(Side, i32, i32)>, i32) {
         let level = self.hall.terms.level.unwrap_or_else(|| Level::dealt(&mut key.persona)) as usize;
         let about = |draw: &mut Draw, most: usize| draw.below(2 * most + 1) as i32 - most as i32;
         let lean = about(&mut key.persona, LEAN_MAX[level]);
         let taste = Taste::of(&mut key.persona);
         let mood = about(&mut key.turn, MOOD_MAX);
-        let heard = |place: usize| Some(place) != without;
-        let weighed: Vec<(Side, i32, i32)> = self
-            .speeches
-            .iter()
-            .enumerate()
-            .map(|(place, speech)| {
-                let (own, other) =
-                    if heard(place) { taste.weigh(speech.side, &speech.reading, self.argued(place)) } else { (0, 0) };
-                (speech.side, own, other)
-            })
-            .collect();
+        let worth = |(place, speech): (usize, &Speech<'_>)| {
+            let (own, other) = taste.weigh(speech.side, &speech.reading, self.argued(place));
+            (speech.side, own, other)
+        };
+        let weighed: Vec<(Side, i32, i32)> = self.speeches.iter().enumerate().map(worth).collect();
         // By the mean, so that the many have no more of a say for being many; whoever says nothing brings its side down.
         let of = |side: Side| weighed.iter().filter(move |(of, ..)| *of == side);
         let turns = |side: Side| of(side).count().max(1) as i32;
@@ -230,6 +240,16 @@ impl Room<'_> {
             own * 10 / turns(side) + given * 10 / turns(side.other())
         };
         let balance = mean(Side::First) - mean(Side::Second) + lean + mood;
+        (weighed, balance)
+    }
+
+    /// How far whoever holds the lever leans to the many (positive) or the few.
+    pub(super) fn balance(&self, key: MindKey) -> i32 {
+        self.weighed(key).1
+    }
+
+    fn judged(&self, key: MindKey) -> Judged {
+        let (weighed, balance) = self.weighed(key);
         let saved = if balance >= 0 { Side::First } else { Side::Second };
         let worth = |(side, own, other): &(Side, i32, i32)| if *side == saved { *own } else { *other };
         let best = weighed.iter().enumerate().max_by_key(|(place, weighed)| (worth(weighed), usize::MAX - place));
@@ -258,7 +278,7 @@ impl Room<'_> {
 
     fn judge(&self, mut key: MindKey) -> Value {
         let mut words = Draw::from_number(key.turn.bits());
-        let judged = self.judged(key, None);
+        let judged = self.judged(key);
         let decision = match judged.saved {
             Side::First => Decision::SaveMajority,
             Side::Second => Decision::SaveMinority,

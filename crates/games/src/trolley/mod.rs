@@ -5,6 +5,7 @@
 //! of them makes one argument; then the operator decides whom to save. Survivors score a point, the lost and the operator
 //! none. The roles rotate: after exactly n rounds everyone has been operator, majority and minority, and the game is over.
 
+mod again;
 mod facts;
 mod hearing;
 mod house;
@@ -23,7 +24,9 @@ pub use words::{Act, Decision, Event, PLAYERS_MAX, PLAYERS_MIN, REASON_LEN_MAX, 
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line, SeenBy};
-use engine::rules::{Actor, Alarm, Brief, Call, Fact, Mark, MindKey, Moment, Rules, Seating, Standing, Turn, Viewer};
+use engine::rules::{
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Rules, Seating, Sent, Standing, Turn, Viewer,
+};
 use serde_json::{Map, Value, json};
 
 /// The kind.
@@ -129,6 +132,14 @@ impl Rules for Trolley {
 
     fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
         view::standings(hall)
+    }
+
+    fn sent(state: &State, event: &Event) -> Option<Sent> {
+        again::sent(state, event)
+    }
+
+    fn leans(hall: &Hall<'_, Self>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
+        again::leans(hall, key)
     }
 
     /// Everything is public, and all of it is in the view.

@@ -1,5 +1,6 @@
 //! The rules of every kind, as sentences, and the laws on each.
 
+mod influence;
 mod listening;
 mod mercury_cites;
 mod mercury_course;

@@ -771,3 +771,34 @@ refused-no-vote = Your delegation has no vote.
 trends-title = How minds moved
 trends-note = From left to right over the whole meeting: how acceptable the option that was put to the vote was to each country, out of 100. Above the dashed line a country votes yes; the heavy line is yours.
 trends-of = Acceptance of option { $option } over time
+
+influence-title = What moved it
+influence-lede = Every speech that moved somebody, with how far and whom, and how the game would have ended without it, as the house's jury hears it.
+influence-none = Nothing that was said moved anybody.
+influence-without = Without it
+influence-same = The game ends the same, and nobody votes otherwise.
+influence-see = See this moment in the replay
+influence-outcome = the verdict is { $verdict }
+influence-vote = { $name } votes { $verdict }
+influence-juror = Juror { $n }
+influence-saved-majority = Round { $round }: the majority is saved
+influence-saved-minority = Round { $round }: the minority is saved
+influence-yes = { $name } votes yes on issue { $issue }
+influence-no = { $name } votes no on issue { $issue }
+influence-first-trial = to guilty
+influence-second-trial = to not guilty
+influence-first-tribunal = to condemn
+influence-second-tribunal = to acquit
+influence-first-trolley = to the majority
+influence-second-trolley = to the minority
+influence-first-mercury = to yes
+influence-second-mercury = to no
+influence-verdict-guilty = guilty
+influence-verdict-not-guilty = not guilty
+influence-verdict-condemned = condemned
+influence-verdict-acquitted = acquitted
+influence-verdict-hung = hung jury
+influence-left-out = { $n ->
+    [1] One speech that moved less is left out.
+   *[other] { $n } speeches that moved less are left out.
+}

@@ -14,6 +14,7 @@ use engine::chain::sealed;
 use engine::erased::AnyGame;
 use engine::game::{Progress, heard};
 use engine::id::{Inner, Seq};
+use engine::influence::Level;
 use engine::parts::transcript::Entry;
 use engine::rules::Viewer;
 use serde::Deserialize;
@@ -213,4 +214,33 @@ pub async fn result(State(house): State<House>, Path(id): Path<String>) -> Answe
     let table = live::table(&house, game_id(&id)?).await?;
     let game = table.shown().game.clone();
     Ok(axum::Json(json!({"game_id": table.id.to_string(), "status": game.status(), "result": game.result()})))
+}
+
+/// How much is done anew.
+#[derive(Deserialize)]
+pub struct InfluenceQuery {
+    level: Option<String>,
+}
+
+/// What each speech of a finished game moved: what would have been different without it, as the house's jury hears it.
+#[utoipa::path(get, path = "/api/games/{id}/influence", tag = "record",
+    params(("id" = String, Path), ("level" = Option<String>, Query, description = "`revote` (if not given): those who weigh and vote hear everything but this speech; `replay`: seats that the house played also speak anew")),
+    responses((status = 200, description = "`{game_id, level, as, outcome, speeches: [{id, seq, agent_id, display_name, outcome, decisions: [{agent_id, number, with, without}], leans: [{who, on, with, without}], diverged_at}]}`; `outcome` of a speech is null if the game would have ended the same; `reason` and no speeches where the house cannot tell"),
+        (status = 400, description = "`NOT_OVER`, or no such level"), (status = 403, description = "The words of a closed trial, and what moved a meeting, are for those at the table"), (status = 404)))]
+pub async fn influence(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Query(query): Query<InfluenceQuery>,
+) -> Answer<axum::Json<Value>> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    let level = match query.level.as_deref() {
+        None => Level::Revote,
+        Some(word) => Level::ALL
+            .into_iter()
+            .find(|level| level.word() == word)
+            .ok_or_else(|| Problem::bad("INVALID_QUERY", "The level is \"revote\" or \"replay\"."))?,
+    };
+    let viewer = caller.viewer(table.shown().game.as_ref());
+    Ok(axum::Json(crate::influence::told(&house, &table, viewer, level).await?))
 }

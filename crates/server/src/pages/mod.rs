@@ -17,6 +17,7 @@ pub mod error;
 pub mod forms;
 pub mod hearing;
 pub mod horseshoe;
+pub mod influence;
 pub mod kinds;
 pub mod lobby;
 pub mod market;
@@ -70,6 +71,7 @@ pub fn routes() -> Router<House> {
         .route("/fragment", get(visit::lobby_fragment))
         .route("/games/{id}", get(visit::game))
         .route("/games/{id}/fragment", get(visit::game_fragment))
+        .route("/games/{id}/influence", get(influence::show))
         .route("/games/{id}/replay", get(visit::replay))
         .route("/games/{id}/replay/fragment", get(visit::replay_fragment))
         .route("/leaderboard", get(standings::leaderboard))

@@ -34,6 +34,7 @@ mod economy_tamper;
 mod economy_tell;
 mod economy_throne;
 mod gallery;
+mod influence;
 mod journal;
 mod ledger;
 mod market;

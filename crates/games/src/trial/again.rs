@@ -1,0 +1,37 @@
+//! A trial played again: what was sent, and how the jurors lean.
+
+use super::Trial;
+use super::mind::Room;
+use super::words::{Event, Role};
+use engine::game::Hall;
+use engine::id::Seat;
+use engine::rules::{Actor, Lean, MindKey, Sent};
+use serde_json::json;
+
+/// What was sent to bring an event about.
+pub(super) fn sent(event: &Event) -> Option<Sent> {
+    match event {
+        Event::Spoke { seat, text, .. } => {
+            Some(Sent { actor: Actor::Seat(*seat), body: json!({"type": "speak", "text": text}), weighs: None })
+        }
+        Event::VoteSealed { seat, verdict, reason } => {
+            let body = json!({"type": "vote", "verdict": verdict.word(), "reason": reason});
+            Some(Sent { actor: Actor::Seat(*seat), body, weighs: Some("verdict") })
+        }
+        Event::CourtOpened { .. }
+        | Event::RoundOpened { .. }
+        | Event::PhaseOpened { .. }
+        | Event::VotesCounted { .. }
+        | Event::Ended { .. } => None,
+    }
+}
+
+/// How sure each juror of the house is of guilt (positive) or innocence, in hundredths.
+pub(super) fn leans(hall: &Hall<'_, Trial>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
+    let Some(room) = Room::of(hall, hall.said) else { return vec![] };
+    let jurors = hall.roster.iter().map(|(seat, _)| seat);
+    let jurors = jurors.filter(|seat| room.state.role(*seat) == Some(Role::Juror) && hall.roster.is_house(*seat));
+    jurors
+        .map(|seat| Lean { who: hall.agent_id(seat), on: String::new(), value: room.belief(&mut key(seat).persona) })
+        .collect()
+}

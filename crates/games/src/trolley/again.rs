@@ -1,0 +1,52 @@
+//! A game played again: what was sent, and how whoever holds the lever leans.
+
+use super::Trolley;
+use super::mind::Room;
+use super::state::{Phase, State};
+use super::words::{Advance, Event};
+use engine::game::Hall;
+use engine::id::Seat;
+use engine::rules::{Actor, Lean, MindKey, Sent};
+use serde_json::json;
+
+/// What was sent to bring an event about, unless it has come about already.
+pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
+    let advance = |action: Advance| {
+        let body = json!({"type": "advance", "action": action.word()});
+        Some(Sent { actor: Actor::Host, body, weighs: None })
+    };
+    let debating = matches!(state.phase, Phase::Debate { .. });
+    match event {
+        Event::Argued { seat, text, .. } => {
+            Some(Sent { actor: Actor::Seat(*seat), body: json!({"type": "argument", "text": text}), weighs: None })
+        }
+        Event::RoundResolved { forced: true, .. } => advance(Advance::ResolveRound),
+        // Which argument was named as decisive changes nothing.
+        Event::RoundResolved { operator, decision, reason, .. } => {
+            let body = json!({"type": "decision", "decision": decision.word(), "reason": reason});
+            Some(Sent { actor: Actor::Seat(*operator), body, weighs: Some("decision") })
+        }
+        Event::RoundOpened { round, .. } if state.round < *round => advance(Advance::NextPhase),
+        Event::PhaseOpened { round, step } => match state.phase {
+            Phase::Debate { step: now, .. } if state.round == *round && now < *step => advance(Advance::NextPhase),
+            Phase::Dealing
+            | Phase::Debate { .. }
+            | Phase::AwaitingDecision
+            | Phase::Resolved(_)
+            | Phase::Completed(_) => None,
+        },
+        Event::DecisionAwaited { round } if state.round == *round && debating => advance(Advance::ForceDecision),
+        Event::RoundOpened { .. } | Event::DecisionAwaited { .. } | Event::GameCompleted { .. } => None,
+    }
+}
+
+/// How far whoever holds the lever leans to the many (positive) or the few in this round.
+pub(super) fn leans(hall: &Hall<'_, Trolley>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
+    let Some(room) = Room::of(hall, hall.said) else { return vec![] };
+    let operator = room.state.roles.operator;
+    if room.state.phase != Phase::AwaitingDecision || !hall.roster.is_house(operator) {
+        return vec![];
+    }
+    let on = room.state.round.to_string();
+    vec![Lean { who: hall.agent_id(operator), on, value: room.balance(key(operator)) }]
+}

@@ -1,0 +1,196 @@
+//! What moved the verdict of a finished game: each speech with a bar for everybody it moved, and how the game ends without it.
+
+use super::chrome::{Chrome, Words};
+use super::{Visit, render};
+use crate::api::{Path, game_id};
+use crate::influence::{seen, why_not};
+use crate::kinds::Played;
+use crate::live;
+use crate::problem::Answer;
+use askama::Template;
+use axum::response::Response;
+use engine::erased::AnyGame;
+use engine::id::Inner;
+use engine::influence::{Influence, Level, Moved, Without};
+use engine::parts::transcript::Entry;
+use engine::roster::Lang;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// How many speeches are shown, those that moved most, so that the page stays light.
+const SPEECHES_MAX: usize = 60;
+/// How much of a speech is quoted.
+const QUOTE_LEN_MAX: usize = 220;
+/// How wide the longest bar is, out of a hundred.
+const BAR_MAX: i32 = 48;
+
+/// `GET /games/{id}/influence`.
+#[derive(Template)]
+#[template(path = "influence.html")]
+pub struct InfluencePage {
+    /// The frame.
+    pub chrome: Chrome,
+    game_id: String,
+    kind: Played,
+    reason: Option<&'static str>,
+    speeches: Vec<SpeechRow>,
+    left_out: usize,
+}
+
+/// One speech, and what it moved.
+struct SpeechRow {
+    id: String,
+    seq: u64,
+    name: String,
+    role: Option<&'static str>,
+    lang: &'static str,
+    quote: String,
+    bars: Vec<Bar>,
+    without: Vec<String>,
+    turns: bool,
+}
+
+/// By how much somebody was moved.
+struct Bar {
+    who: String,
+    /// Where it begins and how long it is, out of a hundred.
+    x: i32,
+    width: i32,
+    side: &'static str,
+}
+
+pub(super) async fn show(visit: Visit, Path(id): Path<String>) -> Response {
+    let page = async { page(&visit, &id).await.and_then(|page| render(&page)) };
+    visit.show(page.await)
+}
+
+async fn page(visit: &Visit, id: &str) -> Answer<InfluencePage> {
+    let table = live::table(&visit.house, game_id(id)?).await?;
+    let shown = table.shown();
+    let game = shown.game.as_ref();
+    let (found, said) = seen(&visit.house, &table, visit.caller.viewer(game), Level::Revote).await?;
+    let w = visit.words();
+    let mut page = InfluencePage {
+        chrome: visit.chrome(w.t("influence-title")),
+        game_id: table.id.to_string(),
+        kind: Played::of(game),
+        reason: None,
+        speeches: vec![],
+        left_out: 0,
+    };
+    match found.as_ref() {
+        Ok(influence) => (page.speeches, page.left_out) = rows(&w, game, influence, &said),
+        Err(unknown) => page.reason = Some(why_not(unknown)?),
+    }
+    Ok(page)
+}
+
+/// The speeches that moved anybody, in their order.
+fn rows(w: &Words, game: &dyn AnyGame, influence: &Influence, said: &[Entry]) -> (Vec<SpeechRow>, usize) {
+    let moved = |without: &Without| sums(without).values().map(|sum| sum.abs()).sum::<i32>();
+    let most = influence.speeches.iter().flat_map(|without| sums(without).into_values()).map(i32::abs).max();
+    let mut moving: Vec<(&Without, &Entry)> = influence
+        .speeches
+        .iter()
+        .filter(|without| moved(without) > 0 || !without.decisions.is_empty())
+        .filter_map(|without| Some((without, said.iter().find(|entry| entry.seq == without.speech)?)))
+        .collect();
+    moving.sort_by_key(|(without, _)| std::cmp::Reverse(moved(without)));
+    let left_out = moving.len().saturating_sub(SPEECHES_MAX);
+    moving.truncate(SPEECHES_MAX);
+    moving.sort_by_key(|(without, _)| without.speech);
+    let row = |(without, entry): (&Without, &Entry)| {
+        let text = entry.line.text.as_deref().unwrap_or_default();
+        let (without_it, turns) = told(w, game, &influence.outcome, without);
+        SpeechRow {
+            id: Inner::Argument.name(game.id(), without.speech.0),
+            seq: without.speech.0,
+            name: game.roster().name(without.by).to_owned(),
+            role: game.role(without.by).filter(|_| Played::of(game) == Played::Trial),
+            lang: super::record::lang_of(text),
+            quote: quoted(text),
+            bars: bars(w, game, without, most.unwrap_or(1).max(1)),
+            without: without_it,
+            turns,
+        }
+    };
+    (moving.into_iter().map(row).collect(), left_out)
+}
+
+/// What a speech added to each leaning, by whose it is.
+fn sums(without: &Without) -> BTreeMap<&str, i32> {
+    let mut sums = BTreeMap::new();
+    for moved in &without.leans {
+        *sums.entry(moved.lean.who.as_str()).or_default() += moved.lean.value - moved.without;
+    }
+    sums
+}
+
+fn bars(w: &Words, game: &dyn AnyGame, without: &Without, most: i32) -> Vec<Bar> {
+    let mut sums: Vec<(&str, i32)> = sums(without).into_iter().filter(|(_, sum)| *sum != 0).collect();
+    // Jurors of the Tribunal are numbered.
+    sums.sort_by_key(|(who, _)| who.parse::<u32>().unwrap_or(0));
+    let bar = |(who, sum): (&str, i32)| {
+        let width = (sum.abs() * BAR_MAX / most).max(1);
+        let (x, side) = if sum > 0 { (50, "first") } else { (50 - width, "second") };
+        Bar { who: named(w, game, who), x, width, side }
+    };
+    sums.into_iter().map(bar).collect()
+}
+
+fn named(w: &Words, game: &dyn AnyGame, who: &str) -> String {
+    match Played::of(game) {
+        Played::Tribunal => w.t1("influence-juror", "n", who),
+        Played::Mercury => games::mercury::name_of(if w.ko() { Lang::Ko } else { Lang::En }, who).to_owned(),
+        Played::Trial | Played::Trolley => {
+            let seat = game.roster().seat_of(game.id(), who);
+            seat.map_or(who, |seat| game.roster().name(seat)).to_owned()
+        }
+    }
+}
+
+/// What would have been different, in sentences, and whether the game would have ended otherwise.
+fn told(w: &Words, game: &dyn AnyGame, outcome: &Value, without: &Without) -> (Vec<String>, bool) {
+    let verdict = |outcome: &Value| outcome["verdict"].as_str().unwrap_or_default().to_lowercase();
+    let crossed = |moved: &&Moved| (moved.lean.value >= 0) != (moved.without >= 0);
+    match Played::of(game) {
+        Played::Trial | Played::Tribunal => {
+            let otherwise = without.outcome.as_ref().map(verdict).filter(|other| *other != verdict(outcome));
+            let vote = |changed: &engine::influence::Changed| {
+                let verdict = changed.without.as_ref()?.as_str()?.to_lowercase();
+                let name = game.roster().name(changed.by);
+                Some(w.t2("influence-vote", "name", name, "verdict", w.of("influence-verdict", verdict)))
+            };
+            let turned =
+                otherwise.map(|verdict| w.t1("influence-outcome", "verdict", w.of("influence-verdict", verdict)));
+            let turns = turned.is_some();
+            (turned.into_iter().chain(without.decisions.iter().filter_map(vote)).collect(), turns)
+        }
+        Played::Trolley => {
+            let round = |moved: &Moved| {
+                let key = if moved.without >= 0 { "influence-saved-majority" } else { "influence-saved-minority" };
+                w.t1(key, "round", &moved.lean.on)
+            };
+            let turned: Vec<String> = without.leans.iter().filter(crossed).map(round).collect();
+            let turns = !turned.is_empty();
+            (turned, turns)
+        }
+        Played::Mercury => {
+            let vote = |moved: &Moved| {
+                let key = if moved.without >= 0 { "influence-yes" } else { "influence-no" };
+                w.t2(key, "name", named(w, game, &moved.lean.who), "issue", &moved.lean.on)
+            };
+            let adopted = |outcome: &Value| outcome["adopted"].clone();
+            let turns = without.outcome.as_ref().is_some_and(|other| adopted(other) != adopted(outcome));
+            (without.leans.iter().filter(crossed).map(vote).collect(), turns)
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    if text.chars().count() <= QUOTE_LEN_MAX {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(QUOTE_LEN_MAX).collect();
+    format!("{}…", cut.rsplit_once(char::is_whitespace).map_or(cut.as_str(), |(whole, _)| whole))
+}
