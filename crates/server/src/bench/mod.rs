@@ -99,9 +99,10 @@ type Measure = fn() -> anyhow::Result<Row>;
 /// The rows that share one large database, under one name.
 const CORPUS: &str = "corpus";
 
-const ROWS: [(&str, Measure); 9] = [
+const ROWS: [(&str, Measure); 10] = [
     ("rules", rules::trolley),
     ("trial", rules::trial),
+    ("minds", rules::minds),
     ("state", tables::state),
     ("actions", tables::actions),
     ("purchases", purchases::purchases),

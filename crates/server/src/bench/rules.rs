@@ -4,9 +4,10 @@ use super::{MEASURE_MS, Row};
 use engine::chance::Seed;
 use engine::game::{Command, Game, Logged, Progress};
 use engine::id::{AccountId, GameId, Seat};
+use engine::laws::entries;
 use engine::parts::field::Field;
 use engine::roster::{Holder, TableCommand, Terms};
-use engine::rules::{Actor, Rules as _};
+use engine::rules::{Actor, Refused, Rules as _};
 use engine::time::Timestamp;
 use games::trial::{self, Trial};
 use games::trolley::{Act, Phase, Trolley};
@@ -18,6 +19,8 @@ use uuid::Uuid;
 const TEXTARENA_STEPS_PER_S: f64 = 21_000.0;
 /// Actions a second of boardgame.io 0.50.2 on such a machine.
 const BOARDGAME_IO_ACTIONS_PER_S: f64 = 5_400.0;
+/// What a trial between house minds may take of one core, in milliseconds.
+const TRIAL_MS: f64 = 2.0;
 /// Players at a table of the benchmarks.
 pub(super) const SEATS: usize = 8;
 
@@ -97,6 +100,32 @@ pub(super) fn trial() -> anyhow::Result<Row> {
     let rate = actions as f64 / started.elapsed().as_secs_f64();
     let against = "boardgame.io 0.50.2, the same thirty actions a game (constant)";
     Ok(Row::rate("trial", "actions/s", rate, BOARDGAME_IO_ACTIONS_PER_S, against, 50.0))
+}
+
+/// A whole trial between house minds: everything that is said is heard, weighed and answered. One in each language, in turn.
+pub(super) fn minds() -> anyhow::Result<Row> {
+    let setups = ["en", "ko"].map(|lang| Trial::setup(&json!({"lang": lang})));
+    let started = Instant::now();
+    let mut trials = 0u32;
+    while started.elapsed() < Duration::from_millis(MEASURE_MS) {
+        let setup = setups[trials as usize % setups.len()].clone()?;
+        trials += 1;
+        let now = Timestamp(1_800_000_000_000);
+        let (id, seed) = (GameId(Uuid::from_u128(trials.into())), Seed::chosen(&trials.to_string()));
+        let (mut game, _) = Game::<Trial>::found(id, seed, setup, Terms::default(), now);
+        let names = (0..trial::SEATS).map(|seat| format!("House {seat}").into()).collect();
+        let refused = |refused: Refused| anyhow::anyhow!(refused.sentence);
+        let mut log = game.apply(Actor::Host, &Command::Table(TableCommand::Fill { names }), now).map_err(refused)?;
+        while game.progress() != Progress::Over {
+            let Some(Actor::Seat(seat)) = game.turns().first().map(|turn| turn.who) else {
+                anyhow::bail!("nobody is awaited")
+            };
+            let body = game.mind(seat, &entries(&log));
+            log.extend(game.apply(Actor::Seat(seat), &Command::Act(Trial::act(&body)?), now).map_err(refused)?);
+        }
+    }
+    let ms = started.elapsed().as_secs_f64() * 1_000.0 / f64::from(trials);
+    Ok(Row::cost("minds", "ms/trial", ms, TRIAL_MS, "what thirty actions between house minds may take (constant)", 1.0))
 }
 
 /// An argument of 200 characters.
