@@ -7,7 +7,7 @@ use crate::id::{GameId, Seat};
 use crate::influence::{Find, influence};
 use crate::parts::transcript::Entry;
 use crate::roster::{Roster, TableCommand, Terms};
-use crate::rules::{Actor, Alarm, Brief, Call, Mark, Refused, Rules, Seating, Standing, Turn, Viewer};
+use crate::rules::{Actor, Alarm, Brief, Call, Mark, Point, Refused, Rules, Seating, Standing, Turn, Viewer};
 use crate::time::Timestamp;
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -120,6 +120,8 @@ pub trait AnyGame: Any + Send + Sync {
     fn company(&self) -> Draw;
     /// What a house mind would send for this seat now.
     fn mind(&self, seat: Seat, said: &[Entry]) -> Value;
+    /// The points that the house hears in this speech.
+    fn heard(&self, entry: &Entry) -> Option<Vec<Point>>;
 
     /// Whether what the body addresses exists: asked before who is asking.
     fn locate(&self, body: &Value, now: Timestamp) -> Result<(), Refused>;
@@ -212,6 +214,9 @@ impl<R: Rules> AnyGame for Game<R> {
     }
     fn mind(&self, seat: Seat, said: &[Entry]) -> Value {
         Game::mind(self, seat, said)
+    }
+    fn heard(&self, entry: &Entry) -> Option<Vec<Point>> {
+        R::heard(&self.hall(&[]), entry)
     }
 
     fn locate(&self, body: &Value, now: Timestamp) -> Result<(), Refused> {

@@ -88,6 +88,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// What the corpus of arguments learns from the event. `state` is as it was right after it.
     fn facts(state: &Self::State, event: &Self::Event) -> Vec<Fact>;
 
+    /// The points that the house hears in this speech, taken by itself; nothing if it is none that anybody weighs.
+    fn heard(hall: &Hall<'_, Self>, entry: &Entry) -> Option<Vec<Point>>;
     /// What was sent to bring this event about, if somebody sent it and it is not yet done in `state`: so a finished game is played again.
     fn sent(state: &Self::State, event: &Self::Event) -> Option<Sent>;
     /// How those who weigh what they hear lean by now, as the house hears it: jurors, whoever holds the lever, countries.
@@ -140,6 +142,17 @@ pub struct Sent {
     pub body: Value,
     /// If it decides on what was heard, the field of the body that says how.
     pub weighs: Option<&'static str>,
+}
+
+/// A point that was heard in a speech.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Point {
+    /// In a few words of the game's language.
+    pub point: String,
+    /// How it is taken: `asserts`, `denies`, `concedes`, ...
+    pub stance: &'static str,
+    /// Whom that helps, as clients read it.
+    pub helps: Option<&'static str>,
 }
 
 /// How somebody leans.

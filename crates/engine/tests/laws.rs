@@ -6,8 +6,8 @@ use engine::laws::{self, Secrets};
 use engine::parts::seatset::SeatSet;
 use engine::parts::transcript::{Entry, Line};
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Fault, FieldSpec, Lean, Mark, MindKey, Moment, Offer, Refuse, Rules, Seating,
-    Sent, Shape, Side, Standing, Turn, Viewer,
+    Actor, Alarm, Brief, Call, Fact, Fault, FieldSpec, Lean, Mark, MindKey, Moment, Offer, Point, Refuse, Rules,
+    Seating, Sent, Shape, Side, Standing, Turn, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -190,6 +190,10 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
             }
             Event::VotesCounted { .. } => vec![],
         }
+    }
+
+    fn heard(_: &Hall<'_, Self>, _: &Entry) -> Option<Vec<Point>> {
+        None
     }
 
     fn sent(_: &State, _: &Event) -> Option<Sent> {

@@ -2,11 +2,14 @@
 //! issue has an ear of its own for its options; what one delegation may offer another is heard apart from them.
 
 use super::content::content;
+use super::state::State;
 use super::words::{Choice, Issue, Role};
 use crate::listening::lessons::{Labelled, Syllabus};
 use crate::listening::library::{self, Bytes, Shared, models};
 use crate::listening::{Ear, Heard, Record, Stance, Subject};
+use engine::parts::transcript::Entry;
 use engine::roster::Lang;
+use engine::rules::Point;
 use std::sync::{Arc, LazyLock};
 
 /// One thing a message says.
@@ -177,4 +180,12 @@ fn lines(issue: Issue) -> Vec<(Lang, String, Option<Labelled>)> {
         }
     }
     lines
+}
+
+/// What a message of a delegation says of which option, taken by itself: never what meets a condition, which is its holder's secret.
+pub(super) fn heard(state: &State, entry: &Entry) -> Option<Vec<Point>> {
+    entry.line.seat?;
+    let meaning = understand(state.lang, None, entry.line.text.as_deref()?);
+    let point = |says: &Says| Point { point: says.option.to_string(), stance: says.stance.word(), helps: None };
+    Some(meaning.says.iter().map(point).collect())
 }

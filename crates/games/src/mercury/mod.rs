@@ -33,7 +33,7 @@ use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line};
 use engine::roster::Lang;
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Rules, Seating, Sent, Standing, Turn, Viewer,
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
 };
 use serde_json::{Map, Value};
 
@@ -141,6 +141,10 @@ impl Rules for Mercury {
 
     fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
         view::standings(hall)
+    }
+
+    fn heard(hall: &Hall<'_, Self>, entry: &Entry) -> Option<Vec<Point>> {
+        hearing::heard(hall.state?, entry)
     }
 
     fn sent(state: &State, event: &Event) -> Option<Sent> {

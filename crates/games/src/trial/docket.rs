@@ -59,6 +59,16 @@ pub(super) struct Court {
     pub(super) judge: Bench,
 }
 
+impl Court {
+    /// The words of a side's counsel.
+    pub(super) fn counsel(&self, side: Side) -> &Counsel {
+        match side {
+            Side::First => &self.prosecution,
+            Side::Second => &self.defense,
+        }
+    }
+}
+
 /// What one side says.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Counsel {

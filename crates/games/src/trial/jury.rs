@@ -45,6 +45,8 @@ pub(super) struct Weighed {
     pub(super) reading: Reading,
     /// What it weighs, and for whom.
     pub(super) effects: Vec<Effect>,
+    /// Whether it is a line of the case that sums up several points, of which none stands out.
+    pub(super) sums_up: bool,
 }
 
 /// Something that moves a juror.
@@ -67,7 +69,12 @@ impl Weighed {
 
     /// Whether its words stood in no order.
     pub(super) fn is_nonsense(&self) -> bool {
-        self.reading.language != Language::Speech
+        self.reading.language != Language::Speech && !self.sums_up
+    }
+
+    /// Whether nothing was argued in it.
+    pub(super) fn has_no_argument(&self) -> bool {
+        self.effects.is_empty() && self.reading.points.is_empty() && !self.sums_up
     }
 }
 
@@ -79,10 +86,10 @@ pub(super) fn weigh_all(ear: &Ear, lang: Lang, speeches: &[(Side, &str)]) -> Vec
     let weighed = |(reading, (by, text)): (Reading, &(Side, &str))| {
         // Nobody is taken at more than a courtesy's word for one of the house's own.
         if counsel.of(*by).pointless().any(|line| is_line(line, text)) {
-            return Weighed { by: *by, effects: vec![], reading: reading.of_a_courtesy() };
+            return Weighed { by: *by, effects: vec![], reading: reading.of_a_courtesy(), sums_up: false };
         }
         let effects = if ear.is_taught() { effects(*by, &reading) } else { untaught(ear, *by, &reading, text) };
-        Weighed { by: *by, effects, reading }
+        Weighed { by: *by, effects, reading, sums_up: false }
     };
     readings.into_iter().zip(speeches).map(weighed).collect()
 }

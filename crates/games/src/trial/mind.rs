@@ -12,14 +12,14 @@ use super::jury::{self, Effect, Juror, Weighed};
 use super::plain::plain_court;
 use super::state::{Phase, State};
 use super::words::{Role, TEXT_LEN_MAX, Verdict};
-use crate::listening::{Manner, Side};
+use crate::listening::{Heard, Manner, Side, Stance};
 use crate::speech::{fill, is_line};
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::Entry;
 use engine::roster::Level;
-use engine::rules::MindKey;
+use engine::rules::{MindKey, Point};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -80,7 +80,11 @@ impl<'a> Room<'a> {
             Some((place, (side, entry.line.text.as_deref()?)))
         };
         let (places, speeches): (Vec<usize>, Vec<(Side, &str)>) = said.iter().enumerate().filter_map(speech).unzip();
-        let weighed = jury::weigh_all(&docket.ear(state.lang, case), state.lang, &speeches);
+        let mut weighed = jury::weigh_all(&docket.ear(state.lang, case), state.lang, &speeches);
+        for (weighed, (side, text)) in weighed.iter_mut().zip(&speeches) {
+            let counsel = court.counsel(*side);
+            weighed.sums_up = counsel.opening.iter().chain(&counsel.closing).any(|line| line == text);
+        }
         let heard = places.into_iter().zip(weighed).collect();
         Some(Room { state, case, court, library, level: hall.terms.level, said, heard })
     }
@@ -112,10 +116,7 @@ impl<'a> Room<'a> {
     }
 
     fn counsel(&self, side: Side) -> &Counsel {
-        match side {
-            Side::First => &self.court.prosecution,
-            Side::Second => &self.court.defense,
-        }
+        self.court.counsel(side)
     }
 
     fn label(&self, effect: &Effect) -> Option<&str> {
@@ -151,9 +152,7 @@ impl Room<'_> {
             let remark = match (admitted, last) {
                 (Some(point), _) => Some((&manners.admitted, vec![("point", point)])),
                 (None, last) if last.is_nonsense() => Some((&manners.nonsense, vec![])),
-                (None, last) if last.effects.is_empty() && last.reading.points.is_empty() => {
-                    Some((&manners.unheard, vec![]))
-                }
+                (None, last) if last.has_no_argument() => Some((&manners.unheard, vec![])),
                 (None, _) => None,
             };
             // Once, and then on with the case.
@@ -229,6 +228,7 @@ impl Room<'_> {
         });
         let new = self.heard.iter().filter(|(place, _)| since.is_none_or(|since| *place > since));
         let rebuke = new.map(|(_, weighed)| weighed).find_map(|weighed| match weighed.reading.manner {
+            _ if weighed.sums_up => None,
             _ if weighed.is_nonsense() => Some((weighed.by, &lines.nonsense)),
             Some(Manner::Order) => Some((weighed.by, &lines.order)),
             Some(Manner::Slogan | Manner::OffTopic) => Some((weighed.by, &lines.no_argument)),
@@ -311,7 +311,7 @@ impl Room<'_> {
             }
             (Some(_), _) | (_, Some(_)) => self.speech(&lines.settled, &[("side", word)], draw),
             (None, None) if new.iter().any(|weighed| weighed.is_nonsense()) => self.speech(&lines.nonsense, &[], draw),
-            (None, None) if new.iter().all(|weighed| weighed.reading.points.is_empty()) => {
+            (None, None) if new.iter().all(|weighed| weighed.has_no_argument()) => {
                 self.speech(&lines.nothing, &[], draw)
             }
             (None, None) if is_open => self.speech(&lines.middle, &[], draw),
@@ -342,4 +342,24 @@ impl Room<'_> {
 /// The side that a juror this sure votes for. Nobody is sure: who stands exactly in the middle acquits.
 pub(super) fn verdict_side(belief: i32) -> Side {
     if belief > 0 { Side::First } else { Side::Second }
+}
+
+/// The points that a speech of counsel makes, taken by itself.
+pub(super) fn heard(hall: &Hall<'_, Trial>, entry: &Entry) -> Option<Vec<Point>> {
+    let room = Room::of(hall, std::slice::from_ref(entry))?;
+    let (_, weighed) = room.heard.first()?;
+    let point = |heard: &Heard| {
+        let effect = Effect {
+            fact: FactId::named(&heard.point),
+            answered: heard.stance == Stance::Denies,
+            helps: heard.helps?,
+            gain: 0,
+        };
+        let helps = match effect.helps {
+            Side::First => "prosecution",
+            Side::Second => "defense",
+        };
+        Some(Point { point: room.label(&effect)?.to_owned(), stance: heard.stance.word(), helps: Some(helps) })
+    };
+    Some(weighed.reading.points.iter().filter_map(point).collect())
 }

@@ -29,7 +29,7 @@ use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Rules, Seating, Sent, Standing, Turn, Viewer,
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
 };
 use serde_json::{Map, Value, json};
 
@@ -137,6 +137,10 @@ impl Rules for Trial {
 
     fn standings(hall: &Hall<'_, Self>) -> Vec<Standing> {
         view::standings(hall)
+    }
+
+    fn heard(hall: &Hall<'_, Self>, entry: &Entry) -> Option<Vec<Point>> {
+        mind::heard(hall, entry)
     }
 
     fn sent(_state: &State, event: &Event) -> Option<Sent> {

@@ -4,16 +4,18 @@
 //! Texts are heard for what they say of the record; nothing in them is obeyed, so nobody can tell the bench what to do.
 
 use super::boast;
-use super::docket::{Brief, Case, Favours, Script, Temptation};
+use super::docket::{self, Brief, Case, Favours, Script, Temptation};
 use super::hearing::{self, Heard, Spoken};
 use super::house::{self, sentence};
-use super::words::{CLAIM_LEN_MAX, PASSAGE_LEN_MAX, SHIFT_MAX};
+use super::state::State;
+use super::words::{CLAIM_LEN_MAX, PASSAGE_LEN_MAX, Role, SHIFT_MAX};
 use crate::listening::{Bytes, Ear, Side};
 use crate::speech::{self, fill};
 use engine::chance::Draw;
 use engine::parts::shingles::Shingles;
+use engine::parts::transcript::Entry;
 use engine::roster::Lang;
-use engine::rules::{Burden, Mode};
+use engine::rules::{Burden, Mode, Point};
 use std::sync::Arc;
 
 /// What the first new facts of an attack weigh, all together.
@@ -613,6 +615,27 @@ pub(super) fn label(lang: Lang, brief: Option<&Brief>, case: &Case, character: &
         return case.record[spoken.fact].label.clone();
     }
     fill(&house::library(lang).unlabelled, &[("character", name(case, character))])
+}
+
+/// The facts that an attack or an answer speaks of, taken by itself.
+pub(super) fn heard(state: &State, entry: &Entry) -> Option<Vec<Point>> {
+    let text = entry.line.text.as_deref()?;
+    let side = match entry.line.seat.and_then(Role::of)? {
+        Role::Prosecutor => Side::First,
+        Role::Accused => Side::Second,
+        Role::Bench => return None,
+    };
+    let case = state.case.as_deref()?;
+    let brief = docket::docket().brief(state.lang, &case.case_id);
+    let heard = Heard::new(&ear_of(case, brief), state.lang, side, text);
+    let point = |spoken: Spoken| {
+        let helps = match spoken.helps {
+            Side::First => "prosecutor",
+            Side::Second => "accused",
+        };
+        Point { point: case.record[spoken.fact].label.clone(), stance: spoken.stance.word(), helps: Some(helps) }
+    };
+    Some(heard.facts(case).into_iter().map(point).collect())
 }
 
 /// Whether a text is another one again, in nearly the same words.

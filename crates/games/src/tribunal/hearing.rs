@@ -37,6 +37,7 @@ pub(super) struct Spoken {
     pub(super) fact: usize,
     /// Whom it helps, as it is spoken of here.
     pub(super) helps: Side,
+    pub(super) stance: Stance,
     sure: u8,
 }
 
@@ -78,7 +79,7 @@ impl Heard {
     pub(super) fn facts(&self, case: &Case) -> Vec<Spoken> {
         let spoken = |point: &Point| {
             let fact = case.record.iter().position(|fact| fact.id == point.point)?;
-            Some(Spoken { fact, helps: point.helps?, sure: point.sure })
+            Some(Spoken { fact, helps: point.helps?, stance: point.stance, sure: point.sure })
         };
         self.points.iter().filter(|point| point.sure >= SPOKEN_SURE).filter_map(spoken).collect()
     }

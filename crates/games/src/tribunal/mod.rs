@@ -49,7 +49,7 @@ use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Rules, Seating, Sent, Standing, Turn, Viewer,
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
 };
 use serde_json::{Map, Value, json};
 
@@ -157,6 +157,10 @@ impl Rules for Tribunal {
     /// Seats do not change roles, and everybody knows them.
     fn role(_state: &State, seat: Seat) -> Option<&'static str> {
         Role::of(seat).map(Role::word)
+    }
+
+    fn heard(hall: &Hall<'_, Self>, entry: &Entry) -> Option<Vec<Point>> {
+        bench::heard(hall.state?, entry)
     }
 
     fn sent(state: &State, event: &Event) -> Option<Sent> {

@@ -8,14 +8,14 @@ use super::hearing::{self, Argued, Taste, side_of};
 use super::house::{Library, Lines, library};
 use super::state::{Phase, State, Step};
 use super::words::{Decision, Role, TEXT_LEN_MAX};
-use crate::listening::{Language, Reading, Side};
+use crate::listening::{Heard, Language, Reading, Side};
 use crate::speech::{fill, is_line};
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::{Inner, Seat};
 use engine::parts::transcript::Entry;
 use engine::roster::Level;
-use engine::rules::MindKey;
+use engine::rules::{MindKey, Point};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -300,4 +300,21 @@ impl Room<'_> {
             "decisive_argument_id": speech.map(|speech| Inner::Argument.name(self.hall.id, speech.entry.seq.0)),
         })
     }
+}
+
+/// The angles that a speech on the tracks argues from, taken by itself.
+pub(super) fn heard(hall: &Hall<'_, Trolley>, entry: &Entry) -> Option<Vec<Point>> {
+    let text = entry.line.text.as_deref().filter(|_| entry.line.seat.is_some())?;
+    let library = library(hall.terms.lang);
+    if library.pointless().any(|line| is_line(line, text)) {
+        return Some(vec![]);
+    }
+    let point = |heard: &Heard| {
+        let helps = heard.helps.map(|side| match side {
+            Side::First => Role::Majority.word(),
+            Side::Second => Role::Minority.word(),
+        });
+        Some(Point { point: library.points.get(&heard.point)?.clone(), stance: heard.stance.word(), helps })
+    };
+    Some(hearing::ear().read(hall.terms.lang, None, text).points.iter().filter_map(point).collect())
 }

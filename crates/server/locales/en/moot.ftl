@@ -774,6 +774,8 @@ trends-of = Acceptance of option { $option } over time
 
 influence-title = What moved it
 influence-lede = Every speech that moved somebody, with how far and whom, and how the game would have ended without it, as the house's jury hears it.
+heard-points = Heard: { $points }
+heard-nothing = Heard no argument
 influence-none = Nothing that was said moved anybody.
 influence-without = Without it
 influence-same = The game ends the same, and nobody votes otherwise.

@@ -728,6 +728,8 @@ trends-of = 시간에 따른 { $option }안 수용도
 
 influence-title = 무엇이 움직였나
 influence-lede = 누군가를 움직인 발언마다 누구를 얼마나 움직였는지, 그 발언이 없었다면 어떻게 끝났을지를 하우스 배심이 들은 대로 보여 줍니다.
+heard-points = 이렇게 들었습니다: { $points }
+heard-nothing = 논거를 듣지 못했습니다
 influence-none = 아무도 움직이지 않았습니다.
 influence-without = 이 발언이 없었다면
 influence-same = 결과도 표도 그대로입니다.

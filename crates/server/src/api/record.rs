@@ -16,7 +16,7 @@ use engine::game::{Progress, heard};
 use engine::id::{Inner, Seq};
 use engine::influence::Level;
 use engine::parts::transcript::Entry;
-use engine::rules::Viewer;
+use engine::rules::{Point, Viewer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub struct RecordQuery {
 /// Arguments and events, the last `limit` of them, oldest first.
 #[utoipa::path(get, path = "/api/games/{id}/feed", tag = "record",
     params(("id" = String, Path), ("limit" = Option<u32>, Query, description = "50 if not given, at most 1000"), ("since" = Option<u64>, Query)),
-    responses((status = 200, description = "`{game_id, items: [{id, type, round_number, phase, agent_id, display_name, text, payload, created_at}]}`")))]
+    responses((status = 200, description = "`{game_id, items: [{id, type, round_number, phase, agent_id, display_name, text, payload, created_at, heard}]}`; `heard` once the game is over, for speeches that house minds weigh: `[{point, stance, helps}]`, empty if they hear no argument")))]
 pub async fn feed(
     State(house): State<House>,
     caller: Caller,
@@ -150,7 +150,20 @@ async fn items(house: &House, table: &Table, caller: &Caller, query: &RecordQuer
     let game = shown.game.as_ref();
     // What is stored but not shown yet is told with the version that shows it.
     said.retain(|entry| entry.seq <= game.mark().seq);
-    Ok(heard(caller.viewer(game), &said).iter().map(|entry| item(game, entry)).collect())
+    let over = game.progress() == Progress::Over;
+    let told = |entry: &Entry| {
+        let mut told = item(game, entry);
+        // While a game goes on, how something was heard would tell how it will be weighed.
+        if let Some(points) = game.heard(entry).filter(|_| over) {
+            told["heard"] = points.iter().map(point).collect();
+        }
+        told
+    };
+    Ok(heard(caller.viewer(game), &said).iter().map(told).collect())
+}
+
+fn point(heard: &Point) -> Value {
+    json!({"point": heard.point, "stance": heard.stance, "helps": heard.helps})
 }
 
 /// One entry as clients read it.

@@ -45,6 +45,7 @@ struct SpeechRow {
     role: Option<&'static str>,
     lang: &'static str,
     quote: String,
+    heard: String,
     bars: Vec<Bar>,
     without: Vec<String>,
     turns: bool,
@@ -109,6 +110,7 @@ fn rows(w: &Words, game: &dyn AnyGame, influence: &Influence, said: &[Entry]) ->
             role: game.role(without.by).filter(|_| Played::of(game) == Played::Trial),
             lang: super::record::lang_of(text),
             quote: quoted(text),
+            heard: heard(w, game, entry),
             bars: bars(w, game, without, most.unwrap_or(1).max(1)),
             without: without_it,
             turns,
@@ -184,6 +186,15 @@ fn told(w: &Words, game: &dyn AnyGame, outcome: &Value, without: &Without) -> (V
             let turns = without.outcome.as_ref().is_some_and(|other| adopted(other) != adopted(outcome));
             (without.leans.iter().filter(crossed).map(vote).collect(), turns)
         }
+    }
+}
+
+/// How a speech was heard, in a sentence.
+fn heard(w: &Words, game: &dyn AnyGame, entry: &Entry) -> String {
+    let points: Vec<String> = game.heard(entry).unwrap_or_default().into_iter().map(|heard| heard.point).collect();
+    match &points[..] {
+        [] => w.t("heard-nothing"),
+        points => w.t1("heard-points", "points", points.join(" · ")),
     }
 }
 

@@ -24,12 +24,25 @@ async fn anyone_may_ask_what_moved_a_finished_trial() {
         let whole = world.api.get(&format!("/api/games/{}/transcript", table.id)).await.ok();
         let said = |id: &Value| whole.as_array().expect("a list").iter().any(|entry| entry["id"] == *id);
         assert!(speeches.iter().all(|one| said(&one["id"])), "each is a speech of the transcript");
+        let heard = |role: &str| {
+            let of = whole.as_array().into_iter().flatten().filter(|entry| entry["type"] == "argument");
+            let of = of.filter(|entry| role_of(&told["outcome"], &entry["agent_id"]) == role);
+            of.map(|entry| entry["heard"].clone()).collect::<Vec<Value>>()
+        };
+        assert!(heard("PROSECUTOR").iter().any(|heard| heard[0]["helps"] == "prosecution"), "{whole}");
+        assert!(heard("JUROR").iter().all(Value::is_null), "nobody weighs what a juror says: {whole}");
     }
     assert_eq!(world.api.get(&path).await.ok()["level"], "revote");
     let other = world.api.get(&format!("{path}?level=all")).await;
     assert_eq!(other.status, 400);
     let page = world.api.get(&format!("/games/{}/influence", table.id)).await.text;
     assert!(page.contains("What moved it") && page.contains("class=\"bars\""), "{page}");
+}
+
+/// What somebody was in a trial that is over.
+fn role_of<'a>(outcome: &'a Value, agent: &Value) -> &'a str {
+    let one = outcome["results"].as_array().into_iter().flatten().find(|one| one["agent_id"] == *agent);
+    one.map_or("", |one| text(&one["role"]))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -45,5 +58,11 @@ async fn what_moved_a_meeting_or_a_closed_trial_is_not_for_strangers_and_nothing
     let made = world.api.post("/api/games", &json!({"game_type": "tribunal", "case_id": "john_law"})).await.ok();
     let early = world.api.get(&format!("/api/games/{}/influence", text(&made["game_id"]))).await;
     assert_eq!((early.status, text(&early.json()["error"])), (400, "NOT_OVER"));
+    let player = world.api.with(text(&made["player_token"]));
+    let path = format!("/api/games/{}", text(&made["game_id"]));
+    let act = json!({"type": "argue", "character_id": "law", "text": PRESSING});
+    player.post(&format!("{path}/action"), &act).await.ok();
+    let said = player.get(&format!("{path}/transcript")).await.text;
+    assert!(said.contains("shroud") && !said.contains("\"heard\""), "nothing is told early: {said}");
     assert_eq!(world.api.get("/api/games/0190aaaa-0000-7000-8000-000000000000/influence").await.status, 404);
 }
