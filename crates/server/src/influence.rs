@@ -57,7 +57,7 @@ pub async fn seen(house: &House, table: &Table, viewer: Viewer, level: Level) ->
     let shown = table.shown();
     let game = shown.game.as_ref();
     if game.progress() != Progress::Over {
-        return Err(Problem::bad("NOT_OVER", "What moved the verdict is told when the game is over."));
+        return Ok((Arc::new(Err(Unknown::GoesOn)), vec![]));
     }
     // The stances that a meeting moved are its player's alone.
     if Played::of(game) == Played::Mercury && viewer != Viewer::Seat(Seat(0)) {
@@ -135,7 +135,7 @@ fn speech(game: &dyn AnyGame, without: &Without) -> Value {
 /// Why there is no answer, in a sentence.
 pub fn why_not(unknown: &Unknown) -> Answer<&'static str> {
     match unknown {
-        Unknown::GoesOn => Ok("The game is not over."),
+        Unknown::GoesOn => Ok("What moved the verdict is told when the game is over."),
         Unknown::Unheard => Ok("No mind of the house weighed what was said in this game."),
         Unknown::Otherwise => {
             Ok("The house would no longer decide this game as it did, so it cannot say what moved it.")

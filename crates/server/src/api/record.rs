@@ -238,8 +238,8 @@ pub struct InfluenceQuery {
 /// What each speech of a finished game moved: what would have been different without it, as the house's jury hears it.
 #[utoipa::path(get, path = "/api/games/{id}/influence", tag = "record",
     params(("id" = String, Path), ("level" = Option<String>, Query, description = "`revote` (if not given): those who weigh and vote hear everything but this speech; `replay`: seats that the house played also speak anew")),
-    responses((status = 200, description = "`{game_id, level, as, outcome, speeches: [{id, seq, agent_id, display_name, outcome, decisions: [{agent_id, number, with, without}], leans: [{who, on, with, without}], diverged_at}]}`; `outcome` of a speech is null if the game would have ended the same; `reason` and no speeches where the house cannot tell"),
-        (status = 400, description = "`NOT_OVER`, or no such level"), (status = 403, description = "The words of a closed trial, and what moved a meeting, are for those at the table"), (status = 404)))]
+    responses((status = 200, description = "`{game_id, level, as, outcome, speeches: [{id, seq, agent_id, display_name, outcome, decisions: [{agent_id, number, with, without}], leans: [{who, on, with, without}], diverged_at}]}`; `outcome` of a speech is null if the game would have ended the same; `reason` and no speeches before the end, and where the house cannot tell"),
+        (status = 400, description = "No such level"), (status = 403, description = "The words of a closed trial, and what moved a meeting, are for those at the table"), (status = 404)))]
 pub async fn influence(
     State(house): State<House>,
     caller: Caller,

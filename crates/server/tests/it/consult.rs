@@ -122,9 +122,17 @@ async fn nobody_else_is_shown_a_word_of_it_and_no_client_says_what_was_found() {
     let own = bob.get(&game.path("/transcript")).await.text;
     assert!(own.contains(FRESH) && !own.contains(UNUSED), "{own}");
     for stranger in [&carl, &world.api] {
-        for path in
-            ["/state", "/feed", "/transcript", "/events?limit=500", "/result", "/scoreboard", "/history", "/review"]
-        {
+        for path in [
+            "/state",
+            "/feed",
+            "/transcript",
+            "/influence",
+            "/events?limit=500",
+            "/result",
+            "/scoreboard",
+            "/history",
+            "/review",
+        ] {
             let told = stranger.get(&game.path(path)).await.text;
             assert!(!told.contains("May 1720 an edict") && !told.contains(&hash(FRESH)), "{path}: {told}");
         }

@@ -104,6 +104,7 @@ async fn everything(api: &Api, games: &[Game], packs: &[&str], character: &str) 
             "/events",
             "/history",
             "/result",
+            "/influence",
             "/scoreboard",
             "/open-actions",
             "/minds",

@@ -107,7 +107,8 @@ async fn a_private_talk_and_other_stances_are_heard_by_nobody_else() {
     let meeting = Meeting::call(&world, json!({})).await;
     let secret = "Quietly, the heliotrope memorandum would let us trade timetables for finance.";
     meeting.to_review("EU", secret).await;
-    for path in ["/state", "/feed?limit=1000", "/transcript", "/events", "/review", "/history", "/result"] {
+    for path in ["/state", "/feed?limit=1000", "/transcript", "/influence", "/events", "/review", "/history", "/result"]
+    {
         let seen = world.api.get(&meeting.game.path(path)).await.text;
         assert!(!seen.contains("heliotrope"), "{path}: {seen}");
         assert!(!seen.contains("\"acceptance\":{\""), "{path}");

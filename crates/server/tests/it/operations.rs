@@ -180,6 +180,7 @@ pub const OPERATIONS: &[Operation] = &[
     get("/api/games/{id}/transcript", Scene::Playing),
     get("/api/games/{id}/events", Scene::Playing),
     get("/api/games/{id}/result", Scene::Playing),
+    get("/api/games/{id}/influence", Scene::Playing),
     get("/api/games/{id}/review", Scene::Playing),
     get("/api/games/{id}/scoreboard", Scene::Playing),
     get("/api/games/{id}/history", Scene::Playing),
