@@ -250,7 +250,7 @@ impl<R: Rules> Again<R> {
                 }
                 return;
             }
-            // Somebody else is awaited, who was not when it was first played.
+            // Another seat is awaited than when it was first played.
             let awaits_it = self.game.turns().iter().any(|turn| turn.who == sent.actor);
             if awaits_it || !self.step(mark.at) {
                 break;

@@ -155,7 +155,7 @@ pub struct Point {
     pub helps: Option<&'static str>,
 }
 
-/// How somebody leans.
+/// How a hearer leans.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lean {
     /// Who: an agent's id, or a juror's number or a country where those have no seat.

@@ -97,7 +97,7 @@ async fn worked_out(house: &House, table: &Table, level: Level) -> Answer<Found>
         return Ok(found);
     }
     let _turn = house.influences.desk.acquire().await.map_err(Problem::ours)?;
-    // Whoever stood here before may have asked the same.
+    // The request before this one may have asked the same.
     if let Some(found) = house.influences.get(key) {
         return Ok(found);
     }
