@@ -27,7 +27,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// Both.
+    /// In the order of what they cost.
     pub const ALL: [Level; 2] = [Level::Revote, Level::Replay];
 
     /// As clients read it.
@@ -55,7 +55,7 @@ pub struct Influence {
 pub struct Without {
     /// The speech, by its event.
     pub speech: Seq,
-    /// By whom.
+    /// The seat that made it, a person's or the house's.
     pub by: Seat,
     /// How the game would have ended, if otherwise.
     pub outcome: Option<Value>,
@@ -70,7 +70,7 @@ pub struct Without {
 /// A decision that would have been another.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Changed {
-    /// Whose.
+    /// The seat that decided, always one of the house.
     pub by: Seat,
     /// Which one of its decisions, from 1.
     pub number: usize,

@@ -136,9 +136,9 @@ pub struct Standing {
 /// What was sent in a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sent {
-    /// By whom.
+    /// A seat, the host who moves a table on, or the clock.
     pub actor: Actor,
-    /// The body.
+    /// As [`Rules::act`] reads it, so that it can be sent again.
     pub body: Value,
     /// If it decides on what was heard, the field of the body that says how.
     pub weighs: Option<&'static str>,
@@ -329,7 +329,7 @@ pub struct Moment<'a> {
 /// Whether what is said is heard. They are only ever closed where a finished game is played again without a speech.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ears {
-    /// As always.
+    /// In every game that is being played.
     Open,
     /// It is said, and nobody hears it.
     Closed,

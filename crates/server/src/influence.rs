@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
 
 /// Longer games are not played again: that takes as often as they have speeches.
-const EVENTS_MAX: usize = 1_500;
+const EVENTS_MAX: usize = 600;
 /// How many answers are kept.
 const KEPT_MAX: usize = 512;
 

@@ -44,7 +44,7 @@ const REMEMBERED_MAX: usize = 8192;
 /// What was read once is not read again: by the speaker's side and text.
 struct Memo<T>(Mutex<BTreeMap<Spoken, Arc<T>>>);
 
-/// Who said what.
+/// The side of the speaker, if known, with the text: what a reading is remembered by.
 type Spoken = (Option<Side>, String);
 
 impl<T> Default for Memo<T> {

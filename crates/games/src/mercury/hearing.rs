@@ -36,7 +36,7 @@ impl Says {
     }
 }
 
-/// A message, understood.
+/// What a message says of options and offers, each named once.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct Meaning {
     /// The issues it is about.

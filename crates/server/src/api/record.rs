@@ -154,7 +154,7 @@ async fn items(house: &House, table: &Table, caller: &Caller, query: &RecordQuer
     let told = |entry: &Entry| {
         let mut told = item(game, entry);
         // While a game goes on, how something was heard would tell how it will be weighed.
-        if let Some(points) = game.heard(entry).filter(|_| over) {
+        if let Some(points) = over.then(|| game.heard(entry)).flatten() {
             told["heard"] = points.iter().map(point).collect();
         }
         told

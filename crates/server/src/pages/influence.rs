@@ -24,12 +24,11 @@ const QUOTE_LEN_MAX: usize = 220;
 /// How wide the longest bar is, out of a hundred.
 const BAR_MAX: i32 = 48;
 
-/// `GET /games/{id}/influence`.
+/// `GET /games/{id}/influence`. Speeches that moved nobody are left out.
 #[derive(Template)]
 #[template(path = "influence.html")]
-pub struct InfluencePage {
-    /// The frame.
-    pub chrome: Chrome,
+struct InfluencePage {
+    chrome: Chrome,
     game_id: String,
     kind: Played,
     reason: Option<&'static str>,
