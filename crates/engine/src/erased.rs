@@ -120,7 +120,7 @@ pub trait AnyGame: Any + Send + Sync {
     fn company(&self) -> Draw;
     /// What a house mind would send for this seat now.
     fn mind(&self, seat: Seat, said: &[Entry]) -> Value;
-    /// The points that the house hears in this speech.
+    /// The points that the house hears in this speech, once the phase it was made in is over.
     fn heard(&self, entry: &Entry) -> Option<Vec<Point>>;
 
     /// Whether what the body addresses exists: asked before who is asking.
@@ -216,7 +216,8 @@ impl<R: Rules> AnyGame for Game<R> {
         Game::mind(self, seat, said)
     }
     fn heard(&self, entry: &Entry) -> Option<Vec<Point>> {
-        R::heard(&self.hall(&[]), entry)
+        let goes_on = |state: &R::State| !R::is_over(state) && R::goes_on(state, &entry.line);
+        if self.state().is_some_and(goes_on) { None } else { R::heard(&self.hall(&[]), entry) }
     }
 
     fn locate(&self, body: &Value, now: Timestamp) -> Result<(), Refused> {

@@ -64,6 +64,7 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(record::events))
         .routes(routes!(record::result))
         .routes(routes!(record::influence))
+        .routes(routes!(record::misheard))
         // live
         .routes(routes!(watch::socket))
         .routes(routes!(watch::stream))

@@ -143,6 +143,10 @@ impl Rules for Mercury {
         view::standings(hall)
     }
 
+    fn goes_on(state: &State, line: &Line) -> bool {
+        view::goes_on(state, line)
+    }
+
     fn heard(hall: &Hall<'_, Self>, entry: &Entry) -> Option<Vec<Point>> {
         hearing::heard(hall.state?, entry)
     }

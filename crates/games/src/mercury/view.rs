@@ -436,6 +436,18 @@ fn between(state: &State, partner: Role) -> SeenBy {
     SeenBy::Seats([Seat(0), state.seat(partner)].into_iter().collect::<SeatSet>())
 }
 
+/// Whether the talk, the debate or the round of openings in which this was said goes on.
+pub(super) fn goes_on(state: &State, line: &Line) -> bool {
+    let now = match state.phase {
+        Phase::Talking => state.talks.last().is_some_and(|talk| line.seen_by == between(state, talk.partner)),
+        _ => {
+            let issue = line.payload.as_ref().and_then(|told| told.get("issue_id")).cloned();
+            issue == active(state).map(|(_, issue)| json!(issue))
+        }
+    };
+    now && line.phase.as_deref() == Some(state.phase.status())
+}
+
 /// The event as a line of the transcript; what moves inside heads has none.
 pub(super) fn line(state: &State, event: &Event) -> Option<Line> {
     let seen_by = event.private_with().map_or(SeenBy::All, |partner| between(state, partner));

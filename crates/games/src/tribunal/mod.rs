@@ -159,6 +159,10 @@ impl Rules for Tribunal {
         Role::of(seat).map(Role::word)
     }
 
+    fn goes_on(state: &State, line: &Line) -> bool {
+        state.phase.heard().is_some() && line.round == Some(u32::from(state.exchange()))
+    }
+
     fn heard(hall: &Hall<'_, Self>, entry: &Entry) -> Option<Vec<Point>> {
         bench::heard(hall.state?, entry)
     }

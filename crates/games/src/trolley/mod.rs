@@ -134,6 +134,10 @@ impl Rules for Trolley {
         view::standings(hall)
     }
 
+    fn goes_on(state: &State, line: &Line) -> bool {
+        line.round == Some(state.round) && line.phase.as_deref() == state.phase.word()
+    }
+
     fn heard(hall: &Hall<'_, Self>, entry: &Entry) -> Option<Vec<Point>> {
         mind::heard(hall, entry)
     }

@@ -1,15 +1,16 @@
 //! The record of a game as the caller may see it: feed, transcript, events, result.
 
 use super::games::number;
-use super::{Path, Query, game_id};
+use super::{Json, Path, Query, game_id};
 use crate::auth::Caller;
 use crate::house::House;
 use crate::kinds::Played;
 use crate::live::{self, Table};
 use crate::problem::{Answer, Problem};
-use crate::store::Row;
 use crate::store::games::{transcript, transcript_after, transcript_named};
+use crate::store::{Row, misheard};
 use axum::extract::State;
+use axum::http::StatusCode;
 use engine::chain::sealed;
 use engine::erased::AnyGame;
 use engine::game::{Progress, heard};
@@ -20,6 +21,7 @@ use engine::rules::{Point, Viewer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use utoipa::ToSchema;
 
 /// No game has more events than the database can count.
 const SEQ_MAX: usize = i64::MAX as usize;
@@ -36,7 +38,7 @@ pub struct RecordQuery {
 /// Arguments and events, the last `limit` of them, oldest first.
 #[utoipa::path(get, path = "/api/games/{id}/feed", tag = "record",
     params(("id" = String, Path), ("limit" = Option<u32>, Query, description = "50 if not given, at most 1000"), ("since" = Option<u64>, Query)),
-    responses((status = 200, description = "`{game_id, items: [{id, type, round_number, phase, agent_id, display_name, text, payload, created_at, heard}]}`; `heard` once the game is over, for speeches that house minds weigh: `[{point, stance, helps}]`, empty if they hear no argument")))]
+    responses((status = 200, description = "`{game_id, items: [{id, type, round_number, phase, agent_id, display_name, text, payload, created_at, heard}]}`; `heard` once the phase is over in which it was said, for speeches that house minds weigh: `[{point, stance, helps}]`, empty if they hear no argument")))]
 pub async fn feed(
     State(house): State<House>,
     caller: Caller,
@@ -150,11 +152,9 @@ async fn items(house: &House, table: &Table, caller: &Caller, query: &RecordQuer
     let game = shown.game.as_ref();
     // What is stored but not shown yet is told with the version that shows it.
     said.retain(|entry| entry.seq <= game.mark().seq);
-    let over = game.progress() == Progress::Over;
     let told = |entry: &Entry| {
         let mut told = item(game, entry);
-        // While a game goes on, how something was heard would tell how it will be weighed.
-        if let Some(points) = over.then(|| game.heard(entry)).flatten() {
+        if let Some(points) = game.heard(entry) {
             told["heard"] = points.iter().map(point).collect();
         }
         told
@@ -164,6 +164,55 @@ async fn items(house: &House, table: &Table, caller: &Caller, query: &RecordQuer
 
 fn point(heard: &Point) -> Value {
     json!({"point": heard.point, "stance": heard.stance, "helps": heard.helps})
+}
+
+/// A speech that was misheard.
+#[derive(Deserialize, ToSchema)]
+pub struct Misheard {
+    /// The speech, by its id in the feed.
+    pub item_id: String,
+    /// Which of the caller's agents said it, if several sit at the table or the table is an open one.
+    pub agent_id: Option<String>,
+}
+
+/// Say that one's own speech was misheard: its words and how they were heard are kept, so that the house learns to hear better.
+#[utoipa::path(post, path = "/api/games/{id}/misheard", tag = "record", params(("id" = String, Path)), request_body = Misheard,
+    responses((status = 200, description = "`{item_id, heard}`, also when it was said before"), (status = 400),
+        (status = 401, description = "The seat is protected"), (status = 403, description = "It was said by another seat"),
+        (status = 404, description = "No such game, agent or speech"),
+        (status = 409, description = "How it was heard is not told yet, or no mind of the house hears it")))]
+pub async fn misheard(
+    State(house): State<House>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Json(body): Json<Misheard>,
+) -> Answer<axum::Json<Value>> {
+    let table = live::table(&house, game_id(&id)?).await?;
+    Ok(axum::Json(keep_misheard(&house, &table, &caller, &body).await?))
+}
+
+/// Keeps a speech whose author says that it was misheard.
+pub async fn keep_misheard(house: &House, table: &Table, caller: &Caller, body: &Misheard) -> Answer<Value> {
+    let shown = table.shown();
+    let game = shown.game.as_ref();
+    let viewer = caller.viewer_as(game, body.agent_id.as_deref())?;
+    let unknown = || Problem::not_found("ARGUMENT_NOT_FOUND", "There is no such speech in this game.");
+    let seq = Inner::Argument.number(game.id(), &body.item_id).filter(|seq| (1..=game.mark().seq.0).contains(seq));
+    let (no, seq) = (table.no, Seq(seq.ok_or_else(unknown)?));
+    let found = house.store.read(move |db| transcript_after(db, no, Seq(seq.0 - 1), 1)).await?;
+    let entry = found.into_iter().find(|entry| entry.seq == seq && entry.line.seen_by.includes(viewer));
+    let entry = entry.filter(|entry| entry.line.text.is_some()).ok_or_else(unknown)?;
+    if entry.line.seat.map(Viewer::Seat) != Some(viewer) {
+        return Err(Problem::forbidden("Only the seat that said it can say that it was misheard."));
+    }
+    let points = game.heard(&entry).ok_or_else(|| {
+        let detail = "How it was heard is told once its phase is over, of speeches that house minds weigh.";
+        Problem::new(StatusCode::CONFLICT, "NOT_HEARD", detail)
+    })?;
+    let heard: Value = points.iter().map(point).collect();
+    let (told, now) = (heard.to_string(), house.now());
+    house.store.write(move |db| misheard::keep(db, no, seq, &told, now)).await?;
+    Ok(json!({"item_id": body.item_id, "heard": heard}))
 }
 
 /// One entry as clients read it.

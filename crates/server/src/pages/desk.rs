@@ -6,6 +6,7 @@ use super::kinds::Asked;
 use super::visit::game_page;
 use super::{Visit, again, render, rendered, see_other, with_cookie};
 use crate::api::games::{self as tables, NewGame};
+use crate::api::record::{self, Misheard};
 use crate::api::seats::{self, Errand, RegisterAgent};
 use crate::api::system::{self, NewReport};
 use crate::api::{Key, Path, Query, game_id, parse};
@@ -381,6 +382,15 @@ pub(super) async fn hand(visit: Visit, Path(id): Path<String>, fields: Fields) -
 
 pub(super) async fn take_back(visit: Visit, Path(id): Path<String>) -> Response {
     errand(visit, &id, Errand::TakeBack(None)).await
+}
+
+pub(super) async fn misheard(visit: Visit, Path(id): Path<String>, fields: Fields) -> Response {
+    at_table(visit, &id, &fields.0, async |visit: Visit, table: Arc<live::Table>| {
+        let said = Misheard { item_id: fields.get("item_id").to_owned(), agent_id: shown_seat(&visit, &table) };
+        let done = record::keep_misheard(&visit.house, &table, &visit.caller, &said).await;
+        (visit, done.map(|_| see_other(&format!("/games/{}#{}", table.id, said.item_id))))
+    })
+    .await
 }
 
 #[derive(Deserialize)]

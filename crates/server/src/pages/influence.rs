@@ -1,6 +1,7 @@
 //! What moved the verdict of a finished game: each speech with a bar for everybody it moved, and how the game ends without it.
 
 use super::chrome::{Chrome, Words};
+use super::record::{heard_sentence, lang_of};
 use super::{Visit, render};
 use crate::api::{Path, game_id};
 use crate::influence::{seen, why_not};
@@ -107,9 +108,9 @@ fn rows(w: &Words, game: &dyn AnyGame, influence: &Influence, said: &[Entry]) ->
             seq: without.speech.0,
             name: game.roster().name(without.by).to_owned(),
             role: game.role(without.by).filter(|_| Played::of(game) == Played::Trial),
-            lang: super::record::lang_of(text),
+            lang: lang_of(text),
             quote: quoted(text),
-            heard: heard(w, game, entry),
+            heard: heard_sentence(w, &game.heard(entry).unwrap_or_default()),
             bars: bars(w, game, without, most.unwrap_or(1).max(1)),
             without: without_it,
             turns,
@@ -185,15 +186,6 @@ fn told(w: &Words, game: &dyn AnyGame, outcome: &Value, without: &Without) -> (V
             let turns = without.outcome.as_ref().is_some_and(|other| adopted(other) != adopted(outcome));
             (without.leans.iter().filter(crossed).map(vote).collect(), turns)
         }
-    }
-}
-
-/// How a speech was heard, in a sentence.
-fn heard(w: &Words, game: &dyn AnyGame, entry: &Entry) -> String {
-    let points: Vec<String> = game.heard(entry).unwrap_or_default().into_iter().map(|heard| heard.point).collect();
-    match &points[..] {
-        [] => w.t("heard-nothing"),
-        points => w.t1("heard-points", "points", points.join(" · ")),
     }
 }
 

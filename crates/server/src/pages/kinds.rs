@@ -78,6 +78,8 @@ pub(super) struct Asked {
     pub(super) owned: Material,
     /// What the trial has paid whoever asks.
     pub(super) pay: Option<Pay>,
+    /// Speeches whose authors say that they were misheard, by their events.
+    pub(super) misheard: Vec<u64>,
 }
 
 /// What changes on the page of this game, for this viewer; `entries` are all of them, `moves` how stances moved, as far as this viewer
@@ -96,26 +98,29 @@ pub(super) fn body(
     let before = asked.before;
     Ok(match Kind::of(game)? {
         Kind::Trolley(game) => {
-            let table = Table { around, ..Table::new(w, game.view(viewer, &[]), &said, before) };
+            let mut table = Table { around, ..Table::new(w, game.view(viewer, &[]), &said, before) };
+            table.record.hear(&w, game, &said, &asked.misheard);
             Body { html: html(&table)?, heading: table.heading(), version }
         }
         Kind::Trial(game) => {
             let case_wanted = game.charter().setup.case_id.as_deref();
             let case_wanted = case_wanted.and_then(|id| docket().case(game.charter().setup.lang, id));
-            let court = Court {
+            let mut court = Court {
                 around,
                 case_wanted: case_wanted.map(|case| case.title.clone()),
                 ..Court::new(w, game.view(viewer, &said), &said, before)
             };
+            court.record.hear(&w, game, &said, &asked.misheard);
             Body { html: html(&court)?, heading: court.heading(), version }
         }
         Kind::Mercury(game) => {
             let trends = trends(game, moves);
-            let meeting = Meeting { around, trends, ..Meeting::new(w, game.view(viewer, &said), &said, before) };
+            let mut meeting = Meeting { around, trends, ..Meeting::new(w, game.view(viewer, &said), &said, before) };
+            meeting.record.hear(&w, game, &said, &asked.misheard);
             Body { html: html(&meeting)?, heading: meeting.heading(), version }
         }
         Kind::Tribunal(game) => {
-            let hearing = Hearing {
+            let mut hearing = Hearing {
                 around,
                 case_wanted: case_wanted(game),
                 draft_of: asked.draft,
@@ -123,6 +128,7 @@ pub(super) fn body(
                 pay: asked.pay,
                 ..Hearing::new(w, drafted(game, viewer, &said, &asked.owned), &said, before)
             };
+            hearing.record.hear(&w, game, &said, &asked.misheard);
             Body { html: html(&hearing)?, heading: hearing.heading(), version }
         }
     })

@@ -90,6 +90,8 @@ fn speech(people: &[Person], game: Option<GameId>, entry: &Entry) -> Option<Spee
         at: entry.at.to_string(),
         private: false,
         manner: None,
+        heard: None,
+        misheard: false,
     })
 }
 

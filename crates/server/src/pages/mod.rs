@@ -103,6 +103,7 @@ pub fn routes() -> Router<House> {
         .route("/games/{id}/leave", post(desk::leave))
         .route("/games/{id}/hand", post(desk::hand))
         .route("/games/{id}/take-back", post(desk::take_back))
+        .route("/games/{id}/misheard", post(desk::misheard))
         .route("/report", get(desk::report_form).post(desk::report))
         .route("/lang", post(sign::language))
         .route("/login", get(sign::login_form).post(sign::login))

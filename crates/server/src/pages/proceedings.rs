@@ -206,6 +206,8 @@ impl Reader<'_> {
             at: entry.at.to_string(),
             private: false,
             manner,
+            heard: None,
+            misheard: false,
         }))
     }
 

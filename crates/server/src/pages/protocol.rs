@@ -140,6 +140,8 @@ impl Reader<'_> {
             at: entry.at.to_string(),
             private: entry.line.seen_by != SeenBy::All,
             manner: None,
+            heard: None,
+            misheard: false,
         })
     }
 

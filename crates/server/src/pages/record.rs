@@ -3,8 +3,10 @@
 
 use super::chrome::Words;
 use super::people::{Person, people};
+use engine::erased::AnyGame;
 use engine::id::{GameId, Inner, Seq};
 use engine::parts::transcript::Entry;
+use engine::rules::Point;
 use games::trolley::View;
 use serde_json::Value;
 use std::cmp::Ordering;
@@ -14,6 +16,8 @@ use std::str::FromStr;
 const WINDOW_BYTES_MAX: usize = 18_000;
 /// What a moment weighs besides its words.
 const MARKUP_BYTES: usize = 580;
+/// What it weighs to say how a speech was heard.
+const HEARD_BYTES: usize = 160;
 /// What each seat weighs elsewhere on the page: its token and its line in the scores.
 const SEAT_BYTES: usize = 300;
 
@@ -53,7 +57,7 @@ impl Moment {
         match &self.what {
             What::Speech(speech) => {
                 let manner = speech.manner.as_ref().map_or(0, String::len);
-                MARKUP_BYTES + speech.text.len() + speech.by.name.len() + manner
+                MARKUP_BYTES + HEARD_BYTES + speech.text.len() + speech.by.name.len() + manner
             }
             What::Held(holding) => MARKUP_BYTES + holding.weight(),
             What::Sealed { .. } => MARKUP_BYTES,
@@ -140,6 +144,10 @@ pub struct Speech {
     pub private: bool,
     /// How a claim is carried with it, in a tribunal.
     pub manner: Option<String>,
+    /// How the house heard it, in a sentence, once that is told.
+    pub heard: Option<String>,
+    /// Whether its author says that it was misheard.
+    pub misheard: bool,
 }
 
 impl Speech {
@@ -327,6 +335,17 @@ impl Record {
         self
     }
 
+    /// Says of each speech how the house heard it, as far as that is told by now, and whether its author says otherwise.
+    pub fn hear(&mut self, w: &Words, game: &dyn AnyGame, entries: &[Entry], misheard: &[u64]) {
+        for moment in &mut self.moments {
+            let What::Speech(speech) = &mut moment.what else { continue };
+            let entry =
+                entries.binary_search_by_key(&speech.seq, |entry| entry.seq.0).ok().map(|place| &entries[place]);
+            speech.heard = entry.and_then(|entry| game.heard(entry)).map(|points| heard_sentence(w, &points));
+            speech.misheard = misheard.contains(&speech.seq);
+        }
+    }
+
     /// The class of a moment in a replay: the one that is shown, one that is yet to come, or neither.
     pub fn when(&self, seq: &u64) -> &'static str {
         match self.at.map(|at| seq.cmp(&at)) {
@@ -415,6 +434,8 @@ impl Reader {
             at: entry.at.to_string(),
             private: false,
             manner: None,
+            heard: None,
+            misheard: false,
         }))
     }
 
@@ -487,6 +508,21 @@ pub fn ruling_sentence(w: &Words, ruling: &Ruling) -> String {
     }
     let key = if ruling.decision == "save_majority" { "status-saved-majority" } else { "status-saved-minority" };
     w.t1(key, "name", &ruling.by.name)
+}
+
+/// How the house heard a speech.
+pub fn heard_sentence(w: &Words, points: &[Point]) -> String {
+    let told = |heard: &Point| {
+        let how = match heard.helps {
+            Some(side) => w.of("heard-for", side),
+            None => w.of("heard-stance", heard.stance),
+        };
+        w.t2("heard-point", "point", &heard.point, "how", how)
+    };
+    match points {
+        [] => w.t("heard-nothing"),
+        points => w.t1("heard-points", "points", points.iter().map(told).collect::<Vec<_>>().join(" · ")),
+    }
 }
 
 /// How a note reads.

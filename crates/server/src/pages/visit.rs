@@ -13,7 +13,7 @@ use crate::kinds::Played;
 use crate::live;
 use crate::owners;
 use crate::problem::{Answer, Problem};
-use crate::store::{GameFilter, GameListed, GameStored, Row, games as stored};
+use crate::store::{GameFilter, GameListed, GameStored, Row, games as stored, misheard};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use engine::erased::AnyGame;
@@ -163,7 +163,12 @@ async fn body(visit: &Visit, table: &Arc<live::Table>, asked: Asked, again: Agai
     let moves = moves(visit, table, game, viewer).await?;
     let owned = crate::intern::owned(&visit.house, game, viewer).await?;
     let pay = crate::treasury::pay(&visit.house.store, game, viewer).await?;
-    let asked = Asked { owned, pay, ..asked };
+    let no = table.no;
+    let misheard = match viewer {
+        Viewer::Seat(_) => visit.house.store.read(move |db| misheard::of_game(db, no)).await?,
+        Viewer::Spectator => vec![],
+    };
+    let asked = Asked { owned, pay, misheard, ..asked };
     kinds::body(visit.words(), game, viewer, &entries, asked, &moves, around)
 }
 

@@ -290,7 +290,9 @@ pub(super) fn forget(
     connection.execute_batch("pragma secure_delete = on")?;
     traces::forget(connection, GameNo(game))?;
     super::corpus::forget(connection, GameNo(game))?;
-    for table in ["events", "transcript_entries", "checkpoints", "game_state", "answers", "players", "results"] {
+    let tables =
+        ["events", "transcript_entries", "misheard", "checkpoints", "game_state", "answers", "players", "results"];
+    for table in tables {
         connection.execute(&format!("delete from {table} where game = ?1"), params![game])?;
     }
     connection.execute_batch("pragma secure_delete = off")?;

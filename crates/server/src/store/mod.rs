@@ -23,6 +23,7 @@ mod learnt;
 pub mod ledger;
 pub mod listings;
 pub mod market;
+pub mod misheard;
 pub mod moderation;
 pub mod outside;
 pub mod packs;

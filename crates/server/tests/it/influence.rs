@@ -66,3 +66,54 @@ async fn what_moved_a_meeting_or_a_closed_trial_is_not_for_strangers_and_nothing
     assert!(said.contains("shroud") && !said.contains("\"heard\""), "nothing is told early: {said}");
     assert_eq!(world.api.get("/api/games/0190aaaa-0000-7000-8000-000000000000/influence").await.status, 404);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn how_a_speech_was_heard_is_told_once_its_phase_is_over_and_its_author_may_say_otherwise() {
+    let world = World::open().await;
+    let made = world.api.post("/api/games", &json!({"min_players": 3})).await.ok();
+    let path = format!("/api/games/{}", text(&made["game_id"]));
+    let mut agents = vec![];
+    for name in ["Ada", "Ben", "Cy"] {
+        let seat = json!({"display_name": name, "token": null});
+        agents.push(world.api.post(&format!("{path}/agents/register"), &seat).await.ok()["agent_id"].clone());
+    }
+    world.api.post(&format!("{path}/start"), &json!({})).await.ok();
+    let mut speakers = vec![];
+    for agent in &agents {
+        let asked = world.api.get(&format!("{path}/open-actions?agent_id={}", text(agent))).await.ok();
+        if asked["allowed_action"] == "argument" {
+            speakers.push((agent.clone(), asked["round_id"].clone()));
+        }
+    }
+    let heard = async || {
+        let said = world.api.get(&format!("{path}/transcript")).await.ok();
+        let said = said.as_array().expect("a list").iter().find(|entry| entry["type"] == "argument").cloned();
+        said.expect("a speech")
+    };
+    let argue = async |(agent, round): &(Value, Value)| {
+        let words = json!({"agent_id": agent, "text": "More lives are saved if you spare the larger group, and each of them counts."});
+        world.api.post(&format!("{path}/rounds/{}/arguments", text(round)), &words).await.ok();
+    };
+    let misheard = async |item: &Value, agent: &Value| {
+        world.api.post(&format!("{path}/misheard"), &json!({"item_id": item, "agent_id": agent})).await
+    };
+    argue(&speakers[0]).await;
+    let speech = heard().await;
+    assert_eq!(speech["heard"], Value::Null, "not while the others have yet to speak");
+    assert_eq!(misheard(&speech["id"], &speakers[0].0).await.status, 409);
+    argue(&speakers[1]).await;
+    let speech = heard().await;
+    assert_eq!((&speech["heard"][0]["stance"], &speech["heard"][0]["helps"]), (&json!("asserts"), &json!("majority")));
+    let page = world.api.get(&format!("/games/{}", text(&made["game_id"]))).await.text;
+    assert!(page.contains("(for the majority)"), "{page}");
+
+    assert_eq!(misheard(&speech["id"], &speakers[1].0).await.status, 403, "another seat said it");
+    assert_eq!(misheard(&json!("arg-999-000000000000"), &speakers[0].0).await.status, 404);
+    for _ in 0..2 {
+        assert_eq!(misheard(&speech["id"], &speakers[0].0).await.ok()["heard"], speech["heard"]);
+    }
+    let kept = world.house.store.read(moot::store::misheard::all).await.expect("a list");
+    let [one] = &kept[..] else { panic!("kept once, not {}", kept.len()) };
+    assert_eq!((one.kind.as_str(), one.seq.0), ("trolley", speech["seq"].as_u64().expect("a number")));
+    assert!(one.text.starts_with("More lives") && speech["heard"] == one.heard);
+}

@@ -77,7 +77,7 @@ const fn option(name: &'static str, holds: Holds) -> Field {
     Field { name, holds, required: false }
 }
 
-/// An operation and a request that it accepts. `$game`, `$agent`, `$own` and `$hash` stand for what the scene has made.
+/// An operation and a request that it accepts. `$game`, `$agent`, `$said`, `$own` and `$hash` stand for what the scene has made.
 pub struct Operation {
     pub method: &'static str,
     pub path: &'static str,
@@ -260,6 +260,13 @@ pub const OPERATIONS: &[Operation] = &[
         &[AGENT, field("text", Holds::Words)],
     ),
     post(
+        "/api/games/{id}/misheard",
+        Scene::Deciding,
+        Who::Nobody,
+        Some(r#"{"item_id": "$said", "agent_id": "$speaker"}"#),
+        &[field("item_id", Holds::Word), AGENT],
+    ),
+    post(
         "/api/games/{id}/rounds/{round_id}/decision",
         Scene::Deciding,
         Who::Nobody,
@@ -431,6 +438,7 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
     let mut game = Game { id: String::new(), agents: vec![] };
     let mut agent = String::new();
     let mut round = String::new();
+    let mut said = Value::Null;
     let mut flagged = String::new();
     match operation.scene {
         Scene::Nothing => {}
@@ -478,6 +486,9 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
             if operation.scene == Scene::Deciding {
                 state = debate(nobody, &game).await;
                 agent = operator(&state);
+                let whole = nobody.get(&game.path("/transcript")).await.ok();
+                let speeches = whole.as_array().into_iter().flatten().filter(|entry| entry["type"] == "argument");
+                said = speeches.into_iter().next().cloned().expect("they have argued");
             }
             round = text(&state["current_round_id"]).to_owned();
         }
@@ -522,6 +533,8 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
         let body =
             body.replace("$game", &game.id).replace("$agent", &agent).replace("$own", &own).replace("$name", name);
         let body = body
+            .replace("$said", said["id"].as_str().unwrap_or_default())
+            .replace("$speaker", said["agent_id"].as_str().unwrap_or_default())
             .replace("$hash", &hash)
             .replace("$flagged", &flagged)
             .replace("$pack", &format!("pack-{name}"))

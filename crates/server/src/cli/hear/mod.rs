@@ -2,6 +2,7 @@
 
 mod play;
 
+use crate::store::{Store, misheard};
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use engine::roster::Lang;
@@ -36,6 +37,8 @@ pub(super) enum Hear {
     },
     /// Play whole games over HTTP, saying texts of one sort, and count what comes of it
     Play(play::Play),
+    /// List the speeches whose authors say that they were misheard, with how they were heard
+    Misheard(super::Data),
     /// Say what is heard in a text, and which pieces of it that rests on
     Explain {
         /// The text
@@ -91,6 +94,7 @@ pub(super) fn run(hear: &Hear) -> anyhow::Result<()> {
         Hear::Train(Content { briefs }) => train(briefs),
         Hear::Eval { split, only, content } => eval(&content.briefs, *split, only.as_deref()),
         Hear::Play(play) => play::run(play),
+        Hear::Misheard(data) => list_misheard(&data.directory),
         Hear::Explain { text, case, side, content } => explain(&content.briefs, text, case, *side),
     }
 }
@@ -128,6 +132,15 @@ fn train(briefs: &Path) -> anyhow::Result<()> {
     for ((_, word), count) in LANGS.into_iter().zip(counted) {
         println!("{word}: {} models from {} examples", folders.len(), count?);
     }
+    Ok(())
+}
+
+fn list_misheard(directory: &Path) -> anyhow::Result<()> {
+    let all = misheard::all(&Store::open_to_read(directory)?)?;
+    for one in &all {
+        println!("{} {} event {}\n  said:  {}\n  heard: {}", one.kind, one.game_id, one.seq.0, one.text, one.heard);
+    }
+    println!("{} speeches", all.len());
     Ok(())
 }
 

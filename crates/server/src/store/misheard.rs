@@ -1,0 +1,57 @@
+//! Speeches whose authors say that the house misheard them: what new examples are written after.
+
+use super::{GameNo, StoreError};
+use engine::id::{GameId, Seq};
+use engine::time::Timestamp;
+use rusqlite::{Connection, params};
+
+/// How many are listed, the newest.
+const LISTED_MAX: usize = 1000;
+
+/// A speech that was misheard.
+pub struct Misheard {
+    /// In which game, and which kind of game that is.
+    pub game_id: GameId,
+    /// `trial`, `trolley` and so on.
+    pub kind: String,
+    /// The event.
+    pub seq: Seq,
+    /// The words.
+    pub text: String,
+    /// The points that were heard in it, in JSON.
+    pub heard: String,
+}
+
+/// Keeps how a speech was heard when its author said that it was misheard; the first time counts.
+pub fn keep(connection: &Connection, game: GameNo, seq: Seq, heard: &str, now: Timestamp) -> Result<(), StoreError> {
+    let mut insert =
+        connection.prepare_cached("insert or ignore into misheard (game, seq, heard, at) values (?1, ?2, ?3, ?4)")?;
+    insert.execute(params![game.0, seq.0, heard, now.0])?;
+    Ok(())
+}
+
+/// The speeches of a game that were.
+pub fn of_game(connection: &Connection, game: GameNo) -> Result<Vec<u64>, StoreError> {
+    let mut query = connection.prepare_cached("select seq from misheard where game = ?1 order by seq")?;
+    let rows = query.query_map(params![game.0], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// All of them, the newest first.
+pub fn all(connection: &Connection) -> Result<Vec<Misheard>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "select games.id, games.kind, seq, content, heard
+         from misheard join transcript_entries using (game, seq) join games on games.n = game
+         where content is not null order by misheard.at desc, game, seq limit ?1",
+    )?;
+    let rows = query.query_map(params![LISTED_MAX], |row| {
+        Ok(Misheard {
+            game_id: GameId(row.get(0)?),
+            kind: row.get(1)?,
+            seq: Seq(row.get(2)?),
+            text: row.get(3)?,
+            heard: row.get(4)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
