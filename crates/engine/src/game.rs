@@ -333,7 +333,8 @@ impl<R: Rules> Game<R> {
         ears: Ears,
     ) -> Result<Vec<Logged>, Refused> {
         let now = now.max(self.mark.at);
-        let moment = Moment { ears, ..self.moment(now) };
+        let house = matches!(actor, Actor::Seat(seat) if self.roster.is_house(seat));
+        let moment = Moment { ears, house, ..self.moment(now) };
         let events = match command {
             Command::Table(command) => self.decide_table(command, now)?,
             Command::Act(act) => self.decide_act(actor, act, &moment)?,
@@ -373,7 +374,7 @@ impl<R: Rules> Game<R> {
     }
 
     pub(crate) fn moment(&self, now: Timestamp) -> Moment<'_> {
-        Moment { game: self.id, now, chance: Chance(&self.seed), ears: Ears::Open }
+        Moment { game: self.id, now, chance: Chance(&self.seed), ears: Ears::Open, house: false }
     }
 }
 

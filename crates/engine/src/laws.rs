@@ -7,7 +7,7 @@ use crate::chance::{Draw, Seed};
 use crate::game::{Command, Game, Logged, Progress, Recorded, heard};
 use crate::id::{AccountId, GameId, Seat};
 use crate::parts::transcript::Entry;
-use crate::roster::{Holder, Level, TableCommand, Terms};
+use crate::roster::{Holder, TableCommand, Terms};
 use crate::rules::{Actor, Offer, Refused, Rules, Shape, Viewer};
 use crate::time::Timestamp;
 use serde_json::{Map, Value};
@@ -52,20 +52,28 @@ impl<R: Rules> Clone for Played<R> {
 impl<R: Rules> Played<R> {
     /// A game that follows from a number, with its seats taken and started.
     pub fn start(number: u64, options: &Value, seats: usize) -> Result<Self, String> {
-        Self::start_at(number, options, seats, None)
+        Self::start_with(number, options, seats, holder::<R>)
     }
 
-    /// The same with house minds of this level.
-    pub fn start_at(number: u64, options: &Value, seats: usize, level: Option<Level>) -> Result<Self, String> {
+    /// The same with the house in every seat.
+    pub fn start_house(number: u64, options: &Value, seats: usize) -> Result<Self, String> {
+        Self::start_with(number, options, seats, |_, _, _| Holder::House)
+    }
+
+    fn start_with(
+        number: u64,
+        options: &Value,
+        seats: usize,
+        holder: impl Fn(&Game<R>, usize, u64) -> Holder,
+    ) -> Result<Self, String> {
         let id = GameId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0000 | u128::from(number)));
         let setup = R::setup(options).map_err(|refusal| format!("setup: {refusal}"))?;
         let now = Timestamp(1_800_000_000_000);
-        let terms = Terms { level, ..Terms::default() };
-        let (game, first) = Game::found(id, Seed::chosen(&number.to_string()), setup, terms, now);
+        let (game, first) = Game::found(id, Seed::chosen(&number.to_string()), setup, Terms::default(), now);
         let mut played = Played { game, log: vec![first], now };
         for index in 0..seats {
             let name = Arc::from(format!("Player {}", index + 1));
-            let holder = holder::<R>(&played.game, index, 0);
+            let holder = holder(&played.game, index, 0);
             played.command(Actor::Host, &Command::Table(TableCommand::Sit { name, holder }))?;
         }
         if played.game.progress() == Progress::Table {

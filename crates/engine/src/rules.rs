@@ -326,6 +326,8 @@ pub struct Moment<'a> {
     pub chance: Chance<'a>,
     /// Whether what is said is heard.
     pub ears: Ears,
+    /// Whether the house holds the seat that acts.
+    pub house: bool,
 }
 
 /// Whether what is said is heard. They are only ever closed where a finished game is played again without a speech.

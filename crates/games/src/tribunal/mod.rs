@@ -100,8 +100,8 @@ impl Rules for Tribunal {
         Ok(())
     }
 
-    fn decide(state: &State, actor: Actor, act: &Act, _moment: &Moment<'_>) -> Result<Vec<Event>, Refusal> {
-        rules::decide(state, actor, act)
+    fn decide(state: &State, actor: Actor, act: &Act, moment: &Moment<'_>) -> Result<Vec<Event>, Refusal> {
+        rules::decide(state, actor, act, moment.house)
     }
 
     fn evolve(state: &mut State, event: &Event, mark: Mark) {

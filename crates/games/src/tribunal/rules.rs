@@ -35,11 +35,11 @@ pub(super) fn open_court(state: &State, moment: &Moment<'_>) -> Event {
     Event::CourtOpened { case: Arc::clone(case), jurors: jury::deal(&mut moment.chance.draw("jurors", 0)) }
 }
 
-pub(super) fn decide(state: &State, actor: Actor, act: &Act) -> Result<Vec<Event>, Refusal> {
+pub(super) fn decide(state: &State, actor: Actor, act: &Act, house: bool) -> Result<Vec<Event>, Refusal> {
     if let Phase::End(_) = state.phase {
         return Err(Refusal::Over);
     }
-    let mut desk = Desk { now: state.clone(), events: Vec::new() };
+    let mut desk = Desk { now: state.clone(), events: Vec::new(), house };
     match (actor, act) {
         (Actor::Clock, Act::Recall(body)) => desk.recall(body)?,
         (Actor::Clock, Act::MindFailed) => desk.silence()?,
@@ -55,6 +55,8 @@ pub(super) fn decide(state: &State, actor: Actor, act: &Act) -> Result<Vec<Event
 struct Desk {
     now: State,
     events: Vec<Event>,
+    /// Whether the house acts.
+    house: bool,
 }
 
 impl Desk {
@@ -119,7 +121,8 @@ impl Desk {
         let case = self.now.case.as_deref();
         let label = case.map(|case| bench::label(self.now.lang, self.brief(), case, &character, &text));
         let label = label.unwrap_or_default();
-        self.then(Event::Argued { exchange, character: character.clone(), label: label.clone(), text, open });
+        let drafted = !self.house && docket::is_house_line(&text);
+        self.then(Event::Argued { exchange, character: character.clone(), label: label.clone(), text, open, drafted });
         self.note(exchange, Note::Argued { character_id: character, label });
         Ok(())
     }
@@ -146,7 +149,7 @@ impl Desk {
         self.then(Event::Consulted { exchange, character: character.clone(), price: CONSULT_PRICE_IA, found });
         // In an open trial too: the words of the archive are nobody else's.
         self.then(Event::Noted { exchange, note: Note::Consulted { character_id: character } });
-        self.shifted(exchange, 0, None);
+        self.shifted(exchange, 0, None, false);
         Ok(())
     }
 
@@ -381,18 +384,22 @@ impl Desk {
         let Phase::Closing(heard) = &self.now.phase else { return };
         let verdict = heard.burden.map(|(_, verdict)| verdict);
         let shift = jury::total(heard.ruling.as_ref().map_or(0, |ruling| ruling.shift), verdict);
-        self.shifted(self.now.exchange(), shift, verdict);
+        // The intern helps, and does not play: its draft as it was moves half as many, and pays nothing.
+        let drafted = heard.drafted;
+        let shift = if drafted && shift > 0 { shift / 2 } else { shift };
+        self.shifted(self.now.exchange(), shift, verdict, drafted);
     }
 
-    fn shifted(&mut self, exchange: u8, shift: i8, verdict: Option<Burden>) {
+    fn shifted(&mut self, exchange: u8, shift: i8, verdict: Option<Burden>, drafted: bool) {
         let (leans, moved) = jury::shift(&self.now.jurors, shift);
+        let ia_change = jury::ia_change(shift, moved.len(), verdict);
         self.then(Event::ExchangeClosed {
             exchange,
             shift,
             leans,
             triggered: verdict.is_some(),
             verdict,
-            ia_change: jury::ia_change(shift, moved.len(), verdict),
+            ia_change: if drafted { ia_change.min(0) } else { ia_change },
             moved,
         });
         if jury::is_of_one_mind(&leans) || exchange >= self.now.exchanges {

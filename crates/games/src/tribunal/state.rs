@@ -84,6 +84,9 @@ pub struct Heard {
     /// The words of attack and answer as traces, until they are ruled on: the bench may quote nothing else.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub traces: Vec<Trace>,
+    /// Whether the attack is the intern's draft as it was.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub drafted: bool,
 }
 
 /// A ruling on attack and answer.
@@ -359,7 +362,7 @@ impl State {
                 self.phase = Phase::Attack;
             }
             Event::TrialOpened => self.open = true,
-            Event::Argued { character, label, text, .. } => {
+            Event::Argued { character, label, text, drafted, .. } => {
                 self.phase = Phase::Recall(Heard {
                     character: character.clone(),
                     label: label.clone(),
@@ -369,6 +372,7 @@ impl State {
                     defence: None,
                     burden: None,
                     traces: vec![Trace::of(text)],
+                    drafted: *drafted,
                 });
             }
             Event::Consulted { exchange, character, found, .. } => self.consulted.push(Consultation {

@@ -407,8 +407,13 @@ fn told(event: &Event) -> Option<Value> {
             json!({"type": kind, "case_id": case.case_id, "title": case.title, "jurors": jurors})
         }
         Event::TrialOpened => json!({"type": kind}),
-        Event::Argued { exchange, character, label, text, .. } => {
-            json!({"type": kind, "exchange": exchange, "character_id": character, "label": label, "text": text})
+        Event::Argued { exchange, character, label, text, drafted, .. } => {
+            let mut told =
+                json!({"type": kind, "exchange": exchange, "character_id": character, "label": label, "text": text});
+            if *drafted {
+                told["drafted"] = true.into();
+            }
+            told
         }
         Event::Consulted { exchange, character, price, found } => json!({
             "type": kind, "exchange": exchange, "character_id": character, "price": price, "found": found,

@@ -351,6 +351,9 @@ pub enum Event {
         text: String,
         /// Whether everybody may read them.
         open: bool,
+        /// Whether a player sent the intern's draft as it was.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        drafted: bool,
     },
     /// The prosecutor looked into the archive instead of attacking. What it was shown is its own for ever.
     Consulted {

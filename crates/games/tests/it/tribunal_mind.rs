@@ -1,6 +1,8 @@
 //! The house minds of the Tribunal: trials worth reading, an accused that learns, and verdicts that nobody knows beforehand.
 
-use crate::tribunal_rules::{ACCUSED, BENCH, PROSECUTOR, answer, argue, court_with, mind, recall, send, state, view};
+use crate::tribunal_rules::{
+    ACCUSED, BENCH, PROSECUTOR, answer, argue, court_with, house_court, mind, recall, send, state, view,
+};
 use engine::game::Progress;
 use engine::id::Seat;
 use engine::laws::Played;
@@ -44,7 +46,7 @@ pub fn slogans(lang: Lang) -> [&'static str; 8] {
 
 /// Plays a trial to its end: `attacks` gives the prosecutor's words, or nothing to let the house mind speak.
 pub fn play(number: u64, lang: Lang, case: Option<&str>, attacks: impl Fn(usize) -> Option<Value>) -> Played<Tribunal> {
-    let mut played = court_with(number, &json!({"lang": lang, "case_id": case}));
+    let mut played = house_court(number, &json!({"lang": lang, "case_id": case}));
     while played.game.progress() != Progress::Over {
         let who = played.game.turns()[0].who;
         let own = (who == PROSECUTOR).then(|| attacks(state(&played).closed.len())).flatten();
@@ -184,7 +186,7 @@ fn trapped(number: u64, lang: &str, case: &str, character: &str, line: usize, me
     let attacks = file["attacks"].as_array().expect("a list").iter();
     let trap = attacks.clone().find(|attack| attack["character"] == character && !attack["presses"].is_null());
     let text = trap.expect("every character has one")["lines"][line].as_str().expect("a line").to_owned();
-    let mut played = court_with(number, &json!({"lang": lang, "case_id": case}));
+    let mut played = house_court(number, &json!({"lang": lang, "case_id": case}));
     send(&mut played, PROSECUTOR, &argue(character, &text));
     send(&mut played, Actor::Clock, memory);
     for who in [ACCUSED, BENCH] {

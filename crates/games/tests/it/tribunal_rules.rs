@@ -22,6 +22,11 @@ pub fn court_with(number: u64, options: &Value) -> Played<Tribunal> {
     Played::start(number, options, 3).expect("three sit down and it starts")
 }
 
+/// The same with the house in every seat.
+pub fn house_court(number: u64, options: &Value) -> Played<Tribunal> {
+    Played::start_house(number, options, 3).expect("three sit down and it starts")
+}
+
 pub fn state(played: &Played<Tribunal>) -> &State {
     played.game.state().expect("started")
 }
@@ -522,4 +527,26 @@ fn a_table_starts_by_itself_when_the_third_seat_is_taken_and_not_before() {
         game.apply(Actor::Host, &sit, now).expect("there is room");
     }
     assert_eq!((game.progress(), game.status()), (Progress::Playing, "attack"));
+}
+
+#[test]
+fn an_interns_draft_sent_as_it_was_moves_half_as_many_and_pays_nothing() {
+    let mut played = court(4);
+    let draft = view(&played, Viewer::Seat(Seat(1)))["self"]["intern"]["law"].as_str().expect("a draft").to_owned();
+    for (text, moved, paid, drafted) in
+        [(draft.clone(), 2, 0, json!(true)), (format!("{draft} Look at what came of it."), 5, 5, Value::Null)]
+    {
+        let before = state(&played).ia;
+        send(&mut played, PROSECUTOR, &argue("law", &text));
+        send(&mut played, Actor::Clock, &recall());
+        send(&mut played, ACCUSED, &answer("It is not so."));
+        send(&mut played, BENCH, &rule(5));
+        let log = view(&played, Viewer::Seat(Seat(1)))["exchanges_log"].clone();
+        let last = log.as_array().and_then(|log| log.last()).expect("an exchange");
+        assert_eq!((&last["total_shift"], &last["ia_change"]), (&json!(moved), &json!(paid)), "{text}");
+        assert_eq!(state(&played).ia - before, paid, "{text}");
+        let said = played.said();
+        let attack = said.iter().rev().find(|entry| entry.name == "argued").expect("an attack");
+        assert_eq!(attack.line.payload.as_ref().expect("told")["drafted"], drafted);
+    }
 }

@@ -84,6 +84,7 @@ field-attack = Your attack
 field-answer = Your answer
 field-burden = The burden
 attack-whom = Whom do you attack?
+intern-why = Make a draft your own: sent as it is, it moves half as many jurors and pays nothing.
 act-intern = Use the intern's draft
 act-consult = 🔍 Consult Archive ({ $n } IA)
 consult-why = Shows up to three of the most effective attacks, and uses up this exchange.
@@ -139,6 +140,7 @@ stamp-struck = STRUCK
 manner-prove = To prove the claim.
 manner-prove-with = To prove the claim, citing { $evidence }.
 manner-withdraw = Withdraws the claim.
+manner-drafted = The intern's draft as it was: it moves half as many jurors and pays nothing.
 manner-defend = Stands on the claim, without evidence.
 moved-condemn = { $n ->
     [one] Moved juror { $jurors } to condemn

@@ -211,8 +211,11 @@ impl Reader<'_> {
         }))
     }
 
-    /// How a claim is carried: proved with what, given up, or stood on.
+    /// How a claim is carried: proved with what, given up, or stood on; or that an attack is the intern's.
     fn manner(&self, payload: &Value) -> Option<String> {
+        if payload["drafted"] == true {
+            return Some(self.w.t("manner-drafted"));
+        }
         let mode = payload["mode"].as_str()?;
         let ids = payload["evidence"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let cited: Vec<String> = ids.map(|id| self.exhibit(id)).collect();
