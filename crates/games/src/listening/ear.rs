@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 /// Who speaks is more likely to speak for its own side: so much, in thousandths of a margin.
 const OWN_SIDE: i32 = 200;
 /// How far ahead of "no point" a point must be before it counts as heard.
-const HEARD_MIN: i32 = 80;
+const HEARD_MIN: i32 = 700;
 /// How far ahead a second point must be within its own clause.
 const SECOND_MIN: i32 = 350;
 /// What the order of its words must come to before a text is speech: a few words can stand in nearly any order, many cannot.

@@ -7,7 +7,7 @@ use super::model::{Model, WeightRow};
 use std::collections::BTreeMap;
 
 /// How much a mistake costs against large weights.
-const COST: f64 = 0.12;
+const COST: f64 = 0.08;
 /// How much more a mistake about something rare may cost.
 const RARE_MAX: f64 = 1.5;
 /// How often every example is looked at.
@@ -168,21 +168,21 @@ fn quantised(classes: &[&str], known: &BTreeMap<u32, (usize, f64)>, summed: &[We
     // A few giants would leave no steps for the rest.
     let largest = sizes.get(sizes.len() / GIANTS_ONE_IN).copied().unwrap_or(1.0).max(f64::MIN_POSITIVE);
     let step = largest / STEPS;
-    let whole = |value: f64| {
-        let steps = value / step;
-        if steps.abs() < STEP_MIN { 0 } else { steps.round().clamp(-STEPS, STEPS) as i8 }
-    };
-    // What is not worth a whole step is not worth its bytes.
+    let whole = |value: f64| (value / step).round().clamp(-STEPS, STEPS) as i8;
     let row = |row: &[f64]| -> WeightRow {
         let weights = row.iter().enumerate().map(|(class, value)| (class as u8, whole(*value)));
         weights.filter(|(_, weight)| *weight != 0).collect()
     };
     let mut rows: Vec<(f64, u32, WeightRow)> = values
         .iter()
-        .map(|(feature, values)| (values.iter().map(|value| value * value).sum::<f64>(), *feature, row(values)))
+        .map(|(feature, values)| {
+            let says = values.iter().map(|value| value * value).sum::<f64>();
+            let rare = known[feature].1;
+            (says / (rare * rare * rare), *feature, row(values))
+        })
         .filter(|(_, _, row)| !row.is_empty())
         .collect();
-    // The features that say most come first.
+    // The features that say most, and often, come first: what is rare will hardly be met again.
     rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let biases: Vec<i32> = summed.iter().map(|weights| (weights.bias * THOUSANDTHS).round() as i32).collect();
     let scale = (step * THOUSANDTHS * THOUSANDTHS).round() as u32;
@@ -202,6 +202,4 @@ fn quantised(classes: &[&str], known: &BTreeMap<u32, (usize, f64)>, summed: &[We
 
 /// How many steps a weight has on either side of nought, and of how many weights one may be larger than the largest step.
 const STEPS: f64 = 5.0;
-/// Less than this much of a step is nought.
-const STEP_MIN: f64 = 0.8;
 const GIANTS_ONE_IN: usize = 500;
