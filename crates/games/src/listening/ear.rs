@@ -16,8 +16,6 @@ use std::sync::{Arc, Mutex};
 
 /// Who speaks is more likely to speak for its own side: so much, in thousandths of a margin.
 const OWN_SIDE: i32 = 200;
-/// How far ahead of "no point" a point must be before it counts as heard.
-const HEARD_MIN: i32 = 700;
 /// How far ahead a second point must be within its own clause.
 const SECOND_MIN: i32 = 350;
 /// What the order of its words must come to before a text is speech: a few words can stand in nearly any order, many cannot.
@@ -85,6 +83,7 @@ pub struct Taught {
     case: Arc<Model>,
     kind: Arc<Model>,
     classes: Vec<Class>,
+    heard_min: i32,
 }
 
 /// A point taken in one way, or none, and which classes of the models speak for it.
@@ -139,7 +138,7 @@ impl Taught {
         let known = |class: &Class| class.of_case.iter().all(Option::is_some);
         let takes = syllabus.takes().into_iter().map(Some).chain([None]);
         let classes = takes.map(class).filter(known).collect();
-        Taught { case, kind, classes }
+        Taught { case, kind, classes, heard_min: syllabus.heard_min }
     }
 
     /// The class that a text is heard as, how far it is ahead of the next other point, and how far of none. A speaker's side counts.
@@ -149,7 +148,7 @@ impl Taught {
         let none = none.map_or(i32::MIN / 2, |none| scores[none]);
         let pointed = |place: &usize| self.classes[*place].point.is_some();
         let best = (0..scores.len()).filter(pointed).max_by_key(|place| (scores[*place], usize::MAX - *place))?;
-        if scores[best] - none < HEARD_MIN {
+        if scores[best] - none < self.heard_min {
             return None;
         }
         let rival = (0..scores.len()).filter(|place| *place != best).map(|place| scores[place]).max();

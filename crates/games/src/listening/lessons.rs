@@ -63,6 +63,8 @@ pub struct Syllabus {
     pub claims: Vec<String>,
     /// Whether they stand against each other without there being two sides: what is for one option is against the others.
     pub rivals: bool,
+    /// How far ahead of no point at all a point must be before it is heard, in thousandths: chosen by the examples for tuning.
+    pub heard_min: i32,
 }
 
 impl Syllabus {

@@ -135,11 +135,15 @@ fn ear(syllabus: &Syllabus, models: Bytes) -> Ear {
     library::ear(Record::of(papers), syllabus, &KIND, models)
 }
 
+/// How far ahead of no point an option or an offer must be.
+const HEARD_MIN: i32 = 500;
+
 fn options(issue: Issue) -> Syllabus {
     Syllabus {
         points: issue.options().map(|option| (option.to_string(), None)).collect(),
         claims: vec![],
         rivals: true,
+        heard_min: HEARD_MIN,
     }
 }
 
@@ -148,7 +152,8 @@ fn offers() -> Syllabus {
     let mut offers: Vec<String> = conditions.flat_map(|condition| condition.offers.iter().cloned()).collect();
     offers.sort_unstable();
     offers.dedup();
-    Syllabus { points: offers.into_iter().map(|offer| (offer, None)).collect(), claims: vec![], rivals: false }
+    let points = offers.into_iter().map(|offer| (offer, None)).collect();
+    Syllabus { points, claims: vec![], rivals: false, heard_min: HEARD_MIN }
 }
 
 /// What is learned: the options of each issue with the lines that delegations say on them, and offers.

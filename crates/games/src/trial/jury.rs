@@ -33,6 +33,8 @@ const AGAIN_PERCENT: i32 = 20;
 const UNTAUGHT: i32 = 3;
 /// How far a juror may lean before it has heard anything, by level.
 const LEAN_MAX: [i32; 3] = [16, 12, 9];
+/// How much further a juror leans to guilt: somebody was charged, and the defence has the last word.
+const CHARGED: i32 = 2;
 /// How much more or less a juror makes of a fact than others do, in a hundred, by level.
 const TASTE_PERCENT: [usize; 3] = [45, 30, 15];
 
@@ -142,7 +144,7 @@ impl Juror {
     pub(super) fn of(persona: &mut Draw, level: Option<Level>, case: &Case) -> Self {
         let level = level.unwrap_or_else(|| Level::dealt(persona)) as usize;
         let most = LEAN_MAX[level];
-        let lean = persona.below(2 * most as usize + 1) as i32 - most;
+        let lean = persona.below(2 * most as usize + 1) as i32 - most + CHARGED;
         let spread = TASTE_PERCENT[level];
         let mut taste = || (100 - spread + persona.below(2 * spread + 1)) as i32;
         Juror { lean, tastes: FactId::all(case).map(|fact| (fact, taste())).collect() }

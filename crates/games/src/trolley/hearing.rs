@@ -4,7 +4,7 @@ use super::house::{Library, library};
 use super::words::Role;
 use crate::listening::lessons::{Labelled, Syllabus};
 use crate::listening::library::{self, Shared, models};
-use crate::listening::{Ear, Novelty, Reading, Record, Side, Stance, Subject};
+use crate::listening::{Ear, Heard, Novelty, Reading, Record, Side, Stance, Subject};
 use crate::speech::fill;
 use engine::chance::Draw;
 use engine::roster::Lang;
@@ -20,6 +20,8 @@ const ANSWERED: i32 = 3;
 const REASON: i32 = 1;
 /// What granting the other side's case brings the other side.
 const GRANTED: i32 = 10;
+/// From how far ahead on something counts as granted, in a hundred.
+const GRANTED_SURE: u8 = 40;
 /// What is left of an angle that its speaker has argued before in the round, and of one that another of its side has, in a hundred.
 const AGAIN_PERCENT: i32 = 40;
 const SHARED_PERCENT: i32 = 90;
@@ -37,7 +39,7 @@ fn syllabus() -> Syllabus {
     let Library { majority, minority, .. } = library(Lang::En);
     let many = majority.keys().map(|angle| (angle.clone(), Some(Side::First)));
     let few = minority.keys().map(|angle| (angle.clone(), Some(Side::Second)));
-    Syllabus { points: many.chain(few).collect(), claims: vec![], rivals: false }
+    Syllabus { points: many.chain(few).collect(), claims: vec![], rivals: false, heard_min: 700 }
 }
 
 /// The ear of every trolley game: there is no file to read from.
@@ -97,12 +99,17 @@ impl Taste {
             Argued::ByOthers => worth * SHARED_PERCENT / 100,
         };
         if main.helps != Some(side) {
-            return (0, left(GRANTED));
+            return (0, if grants(main, side) { left(GRANTED) } else { 0 });
         }
         let answered = if reading.answers.is_some() || main.stance == Stance::Denies { ANSWERED } else { 0 };
         let reason = if reading.support.reason { REASON } else { 0 };
         (left(self.of_angle(&main.point) + answered + reason), 0)
     }
+}
+
+/// Whether somebody of this side plainly grants the other side its case: nobody is held to what was half heard.
+pub(super) fn grants(main: &Heard, side: Side) -> bool {
+    main.helps == Some(side.other()) && main.sure >= GRANTED_SURE
 }
 
 /// Whether the point of a speech was made before in the round.

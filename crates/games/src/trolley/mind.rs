@@ -26,10 +26,8 @@ const WEAK_PERCENT: [usize; 3] = [45, 25, 8];
 /// How often it remarks on a rival who made no argument, in a hundred.
 const REMARKS_PERCENT: usize = 50;
 /// How far an operator leans before it has heard anything, by level, and how far its mood may carry it, in tenths of a point.
-const LEAN_MAX: [usize; 3] = [45, 35, 25];
+const LEAN_MAX: [usize; 3] = [38, 28, 20];
 const MOOD_MAX: usize = 10;
-/// From how far ahead on something counts as granted, in a hundred.
-const GRANTED_SURE: u8 = 40;
 
 /// What the mind in this seat sends now.
 pub(super) fn speak(hall: &Hall<'_, Trolley>, said: &[Entry], seat: Seat, key: MindKey) -> Value {
@@ -137,7 +135,7 @@ impl Room<'_> {
         // Who has argued in this round is not said to have no argument.
         let argued = |speech: &Speech<'_>| speech.seat == rival.seat && !speech.reading.points.is_empty();
         let has_argued = self.speeches.iter().any(argued);
-        let granted = rival.reading.main().filter(|main| main.helps == Some(side) && main.sure >= GRANTED_SURE);
+        let granted = rival.reading.main().filter(|main| hearing::grants(main, rival.side));
         let point = granted.and_then(|main| self.library.points.get(&main.point));
         let lines = match (point, rival.reading.language) {
             (Some(_), _) => &self.library.granted,

@@ -8,6 +8,7 @@ mod mercury_laws;
 mod mercury_record;
 mod mercury_rules;
 mod recorded;
+mod said_of;
 mod trial_laws;
 mod trial_mind;
 mod trial_record;

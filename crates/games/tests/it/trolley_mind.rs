@@ -188,7 +188,7 @@ fn table(number: u64, lang: Lang, seats: usize) -> Table {
 }
 
 /// Plays a game in which house minds say what `say` does not.
-fn play(number: u64, lang: Lang, seats: usize, say: impl Fn(&Table, Role) -> Option<String>) -> Table {
+pub fn play(number: u64, lang: Lang, seats: usize, say: impl Fn(&Table, Role) -> Option<String>) -> Table {
     let mut table = table(number, lang, seats);
     let mut draw = Draw::from_number(number);
     loop {
@@ -217,7 +217,7 @@ fn house(_: &Table, _: Role) -> Option<String> {
     None
 }
 
-fn events(table: &Table) -> Vec<(Seq, Event)> {
+pub fn events(table: &Table) -> Vec<(Seq, Event)> {
     table.log.iter().filter_map(|row| Some((row.mark.seq, play_event(row)?))).collect()
 }
 
