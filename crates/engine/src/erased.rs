@@ -216,8 +216,7 @@ impl<R: Rules> AnyGame for Game<R> {
         Game::mind(self, seat, said)
     }
     fn heard(&self, entry: &Entry) -> Option<Vec<Point>> {
-        let goes_on = |state: &R::State| !R::is_over(state) && R::goes_on(state, &entry.line);
-        if self.state().is_some_and(goes_on) { None } else { R::heard(&self.hall(&[]), entry) }
+        Game::heard(self, entry)
     }
 
     fn locate(&self, body: &Value, now: Timestamp) -> Result<(), Refused> {

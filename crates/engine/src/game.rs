@@ -5,7 +5,7 @@ use crate::chance::{Chance, Seed};
 use crate::id::{GameId, Seat, Seq};
 use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::roster::{Charter, Roster, TableCommand, TableEvent, TableRefusal, Terms};
-use crate::rules::{Actor, Ears, Fact, Mark, MindKey, Moment, Refused, Rules, Standing, Turn, Viewer};
+use crate::rules::{Actor, Ears, Fact, Mark, MindKey, Moment, Point, Refused, Rules, Standing, Turn, Viewer};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -609,6 +609,14 @@ pub enum Progress {
     Playing,
     /// Finished or closed.
     Over,
+}
+
+impl<R: Rules> Game<R> {
+    /// The points that the house hears in this speech, once the phase it was made in is over.
+    pub fn heard(&self, entry: &Entry) -> Option<Vec<Point>> {
+        let goes_on = |state: &R::State| !R::is_over(state) && R::goes_on(state, &entry.line);
+        if self.state().is_some_and(goes_on) { None } else { R::heard(&self.hall(&[]), entry) }
+    }
 }
 
 /// The part of the transcript this viewer may see.

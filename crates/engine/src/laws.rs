@@ -20,6 +20,8 @@ const COMMANDS_MAX: usize = 200_000;
 /// How often a random player tries something that will be refused, in a hundred.
 const MISCHIEF_PERCENT: usize = 20;
 
+/// Of how many entries the laws ask how they were heard.
+const READINGS_MAX: usize = 6;
 /// How often a random player does what nobody announced, where it can.
 const UNANNOUNCED_ONE_IN: usize = 5;
 
@@ -113,7 +115,10 @@ impl<R: Rules> Played<R> {
         let said = entries(&self.log);
         let mut bytes = serde_json::to_vec(&self.game.view(viewer, &said)).expect("a view serialises");
         bytes.extend(self.told(viewer));
-        bytes.extend(format!("{:?}", heard(viewer, &said)).into_bytes());
+        let read = heard(viewer, &said);
+        // Of the latest only: every step of a game comes here.
+        let readings: Vec<_> = read.iter().rev().take(READINGS_MAX).map(|entry| self.game.heard(entry)).collect();
+        bytes.extend(format!("{read:?} {readings:?}").into_bytes());
         bytes.extend(format!("{:?} {:?}", self.game.turns(), self.game.result()).into_bytes());
         bytes
     }

@@ -84,6 +84,7 @@ pub struct Taught {
     kind: Arc<Model>,
     classes: Vec<Class>,
     heard_min: i32,
+    lead_min: i32,
 }
 
 /// A point taken in one way, or none, and which classes of the models speak for it.
@@ -138,7 +139,8 @@ impl Taught {
         let known = |class: &Class| class.of_case.iter().all(Option::is_some);
         let takes = syllabus.takes().into_iter().map(Some).chain([None]);
         let classes = takes.map(class).filter(known).collect();
-        Taught { case, kind, classes, heard_min: syllabus.heard_min }
+        let Syllabus { heard_min, lead_min, .. } = *syllabus;
+        Taught { case, kind, classes, heard_min, lead_min }
     }
 
     /// The class that a text is heard as, how far it is ahead of the next other point, and how far of none. A speaker's side counts.
@@ -151,8 +153,11 @@ impl Taught {
         if scores[best] - none < self.heard_min {
             return None;
         }
-        let rival = (0..scores.len()).filter(|place| *place != best).map(|place| scores[place]).max();
-        Some((best, scores[best] - rival.unwrap_or(0)))
+        let id = |place: usize| self.classes[place].point.as_ref().map(|(id, _)| id);
+        let ahead = |of: &dyn Fn(usize) -> bool| {
+            scores[best] - (0..scores.len()).filter(|place| of(*place)).map(|place| scores[place]).max().unwrap_or(0)
+        };
+        (ahead(&|place| id(place) != id(best)) >= self.lead_min).then(|| (best, ahead(&|place| place != best)))
     }
 
     fn scores(&self, text: &str, speaker: Option<Side>) -> Vec<i32> {

@@ -65,6 +65,8 @@ pub struct Syllabus {
     pub rivals: bool,
     /// How far ahead of no point at all a point must be before it is heard, in thousandths: chosen by the examples for tuning.
     pub heard_min: i32,
+    /// How far ahead of every other point it must be.
+    pub lead_min: i32,
 }
 
 impl Syllabus {

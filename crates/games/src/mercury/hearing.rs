@@ -144,6 +144,7 @@ fn options(issue: Issue) -> Syllabus {
         claims: vec![],
         rivals: true,
         heard_min: HEARD_MIN,
+        lead_min: 0,
     }
 }
 
@@ -153,7 +154,7 @@ fn offers() -> Syllabus {
     offers.sort_unstable();
     offers.dedup();
     let points = offers.into_iter().map(|offer| (offer, None)).collect();
-    Syllabus { points, claims: vec![], rivals: false, heard_min: HEARD_MIN }
+    Syllabus { points, claims: vec![], rivals: false, heard_min: HEARD_MIN, lead_min: 0 }
 }
 
 /// What is learned: the options of each issue with the lines that delegations say on them, and offers.

@@ -53,6 +53,7 @@ fn syllabus(case: &Case) -> Syllabus {
         claims: vec![],
         rivals: false,
         heard_min: 700,
+        lead_min: 0,
     }
 }
 

@@ -115,7 +115,8 @@ fn syllabus(case: &Case, scripts: &[Script]) -> Syllabus {
     let claims: Vec<String> =
         scripts.iter().flat_map(|script| &script.temptations).map(|claim| claim.id.clone()).collect();
     let points = facts.chain(claims.iter().map(|claim| (claim.clone(), Some(Side::Second)))).collect();
-    Syllabus { points, claims, rivals: false, heard_min: 1200 }
+    // Facts of one record lie close together, and a ruling names the one it heard.
+    Syllabus { points, claims, rivals: false, heard_min: 1200, lead_min: 100 }
 }
 
 /// The ear of a case, with the models that were learned for it.

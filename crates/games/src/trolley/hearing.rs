@@ -39,7 +39,7 @@ fn syllabus() -> Syllabus {
     let Library { majority, minority, .. } = library(Lang::En);
     let many = majority.keys().map(|angle| (angle.clone(), Some(Side::First)));
     let few = minority.keys().map(|angle| (angle.clone(), Some(Side::Second)));
-    Syllabus { points: many.chain(few).collect(), claims: vec![], rivals: false, heard_min: 700 }
+    Syllabus { points: many.chain(few).collect(), claims: vec![], rivals: false, heard_min: 700, lead_min: 0 }
 }
 
 /// The ear of every trolley game: there is no file to read from.

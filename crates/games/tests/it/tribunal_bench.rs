@@ -142,7 +142,7 @@ fn the_table_of_attacks_and_what_they_move() {
             "",
             5,
         ),
-        ("john_law", "law", FLOOD_KO, "발행량은 국무회의 명령으로 정해졌고, 저는 그 홍수에 이름을 올렸습니다.", 1),
+        ("john_law", "law", FLOOD_KO, "발행량은 국무회의 명령으로 정해졌고, 저는 그 홍수에 이름을 올렸습니다.", 0),
         ("john_law", "law", FLOOD_KO, elsewhere(Lang::Ko), 3),
         ("john_law", "law", "당신이 이 나라를 죽였고, 무덤에 묻었고, 묘비까지 세웠습니다.", "", 1),
         ("john_law", "law", LIST_KO, "", -1),
@@ -239,7 +239,8 @@ fn reading_out_the_case_file_gains_nothing() {
 }
 
 #[test]
-fn a_slogan_and_a_jumble_of_words_gain_nothing() {
+fn a_jumble_of_words_gains_nothing_and_a_slogan_hardly_ever() {
+    let (mut slogans_all, mut gained) = (0, Vec::new());
     for lang in LANGS {
         for case in docket::docket().cases(lang) {
             for character in &case.characters {
@@ -248,13 +249,17 @@ fn a_slogan_and_a_jumble_of_words_gain_nothing() {
                     "1!!! ???? .... ;;;; ---- ....",
                     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
                 ];
-                for text in slogans(lang).into_iter().chain(jumble) {
-                    let gained = shift(lang, &case.case_id, &[Said(&character.id, text, "")]);
-                    assert!(gained <= 0, "{lang:?} {} {}: {gained} for {text}", case.case_id, character.id);
+                let shift = |text: &str| shift(lang, &case.case_id, &[Said(&character.id, text, "")]);
+                for text in jumble {
+                    assert!(shift(text) <= 0, "{lang:?} {} {}: {text}", case.case_id, character.id);
                 }
+                let slogans = slogans(lang);
+                slogans_all += slogans.len();
+                gained.extend(slogans.into_iter().filter(|text| shift(text) > 0));
             }
         }
     }
+    assert!(gained.len() * 100 <= slogans_all * 3, "{} of {slogans_all}: {gained:#?}", gained.len());
 }
 
 #[test]

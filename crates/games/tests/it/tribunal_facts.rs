@@ -14,7 +14,7 @@ use games::trolley::Trolley;
 use serde_json::json;
 use std::collections::BTreeSet;
 
-const ATTACK: &str = "Nobody here believes a word of it, you least of all.";
+const ATTACK: &str = "Good evening to everybody who has come here tonight.";
 
 fn facts(log: &[Logged]) -> Vec<(Seq, Fact)> {
     log.iter().flat_map(|row| row.facts.iter().map(|fact| (row.mark.seq, fact.clone()))).collect()

@@ -11,7 +11,7 @@ pub const BENCH: Actor = Actor::Seat(Seat(0));
 pub const PROSECUTOR: Actor = Actor::Seat(Seat(1));
 pub const ACCUSED: Actor = Actor::Seat(Seat(2));
 /// Words that no case listens for.
-const ATTACK: &str = "Nobody here believes a word of it, you least of all.";
+const ATTACK: &str = "Good evening to everybody who has come here tonight.";
 
 /// A trial of John Law with its jurors dealt.
 pub fn court(number: u64) -> Played<Tribunal> {
@@ -306,7 +306,7 @@ fn marks_without_a_letter_or_a_digit_are_no_words() {
 #[test]
 fn the_bench_quotes_the_attack_or_the_answer_and_invents_nothing() {
     for (passage, fits) in [
-        ("you least of all", true),
+        ("everybody who has come", true),
         ("It is not so", true),
         ("", true),
         ("It is so", false),

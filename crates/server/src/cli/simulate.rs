@@ -12,7 +12,7 @@ use engine::rules::Actor;
 use engine::time::Timestamp;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 use uuid::Uuid;
 
@@ -47,6 +47,7 @@ pub(super) fn run(simulate: &Simulate) -> anyhow::Result<()> {
     let started = Instant::now();
     let mut actions = 0;
     let mut results: BTreeMap<String, u64> = BTreeMap::new();
+    let (mut speeches, mut again) = (0, 0);
     for number in 0..simulate.games {
         let played = one(kind, &format!("{} {number}", simulate.seed), number);
         let (game, log, acts) =
@@ -55,6 +56,9 @@ pub(super) fn run(simulate: &Simulate) -> anyhow::Result<()> {
             .map_err(|broken| anyhow::anyhow!("game {number} of seed {:?}: {broken}", simulate.seed))?;
         actions += acts;
         count(game.game.as_ref(), &log, &mut results);
+        let said = said(game.game.as_ref(), &log);
+        speeches += said.len();
+        again += said.len() - said.iter().collect::<BTreeSet<_>>().len();
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -65,6 +69,7 @@ pub(super) fn run(simulate: &Simulate) -> anyhow::Result<()> {
         simulate.games as f64 / seconds,
         actions as f64 / seconds
     );
+    println!("{speeches} speeches, {again} of them said before in their game, whatever names stood in them");
     let all: u64 = results.values().sum();
     for (result, times) in &results {
         println!("{times:>8}  {:>5.1}%  {result}", *times as f64 * 100.0 / all as f64);
@@ -134,6 +139,19 @@ fn check(kind: engine::erased::Kind, played: &Played, log: &[Logged]) -> Result<
         again.replay(row.mark, row.body.clone(), row.hash).map_err(|corrupt| corrupt.to_string())?;
     }
     if again.snapshot() == played.game.snapshot() { Ok(()) } else { Err("the log replays to another state".into()) }
+}
+
+/// What seats said in a game, without the names of those who sat there.
+fn said(game: &dyn AnyGame, log: &[Logged]) -> Vec<String> {
+    let lines = log.iter().filter_map(|row| row.line.as_ref()).filter(|line| line.seat.is_some());
+    let nameless = |text: &String| {
+        let mut text = text.clone();
+        for (seat, _) in game.roster().iter() {
+            text = text.replace(game.roster().name(seat), "{}");
+        }
+        text
+    };
+    lines.filter_map(|line| line.text.as_ref()).map(nameless).collect()
 }
 
 /// Counts decisions and verdicts over all games.

@@ -7,7 +7,7 @@ use super::dock::Dock;
 use super::horseshoe::Horseshoe;
 use askama::Template;
 use engine::chance::Seed;
-use engine::game::{Command, Game, Logged};
+use engine::game::{Command, Game, Logged, Progress};
 use engine::id::GameId;
 use engine::parts::transcript::Entry;
 use engine::roster::{Lang, TableCommand, Terms};
@@ -24,6 +24,8 @@ use std::str::FromStr;
 const SCHEMA_DEPTH_MAX: usize = 6;
 /// After how many exchanges a tribunal is shown at the earliest.
 const EXAMPLE_EXCHANGES: u8 = 3;
+/// Among how many trials one is looked for.
+const EXAMPLES_MAX: u32 = 40;
 
 /// `GET /docs`.
 #[derive(Template, Clone, Debug)]
@@ -176,11 +178,18 @@ fn meeting_example(w: &Words, id: &str) -> Horseshoe {
 
 /// A tribunal after three exchanges or more, with a claim on the dock and jurors who moved, as the house plays it.
 fn tribunal_example(w: &Words, id: &str) -> Dock {
+    let view = (0..EXAMPLES_MAX).find_map(|number| tribunal_midway(w, number)).expect("few trials have no such moment");
+    Dock::draw(w, &view, Size::Full, id)
+}
+
+/// A trial between house minds at a moment at which jurors have just moved and a claim was made, if it comes to that.
+fn tribunal_midway(w: &Words, number: u32) -> Option<games::tribunal::View> {
     let setup =
         Tribunal::setup(&json!({"lang": w.code(), "case_id": "john_law", "open": true})).expect("a case we have");
     let game_id = GameId::from_str("01904f2a-0000-7000-8000-000000000009").expect("a well-formed id");
     let now = Timestamp(0);
-    let (mut game, _) = Game::<Tribunal>::found(game_id, Seed::chosen("docs 11"), setup, Terms::default(), now);
+    let (mut game, _) =
+        Game::<Tribunal>::found(game_id, Seed::chosen(&format!("docs {number}")), setup, Terms::default(), now);
     let names = match w.0 {
         Lang::En => ["The bench", "Alice", "House"],
         Lang::Ko => ["재판부", "지우", "하우스"],
@@ -199,7 +208,7 @@ fn tribunal_example(w: &Words, id: &str) -> Dock {
         view.exchange > EXAMPLE_EXCHANGES && moved && !view.commitments.is_empty()
     };
     while !shows_all(&game.view(Viewer::Spectator, &said)) {
-        let Some(turn) = game.turns().into_iter().next() else { break };
+        let turn = game.turns().into_iter().next()?;
         let body = match turn.who {
             Actor::Seat(seat) => game.mind(seat, &said),
             Actor::Host | Actor::Clock => json!({"type": "recall"}),
@@ -207,7 +216,7 @@ fn tribunal_example(w: &Words, id: &str) -> Dock {
         let act = Tribunal::act(&body).expect("a well-formed act");
         ask(&mut game, &mut said, turn.who, Command::Act(act));
     }
-    Dock::draw(w, &game.view(Viewer::Spectator, &said), Size::Full, id)
+    (game.progress() != Progress::Over).then(|| game.view(Viewer::Spectator, &said))
 }
 
 /// A courtroom from a real trial: two votes are in, or all three are counted.
