@@ -192,6 +192,10 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
         }
     }
 
+    fn goes_on(_: &State, _: &Line) -> bool {
+        false
+    }
+
     fn heard(_: &Hall<'_, Self>, _: &Entry) -> Option<Vec<Point>> {
         None
     }

@@ -14,7 +14,7 @@ const PLAIN_SURE: u8 = 30;
 /// From how far ahead on it can carry a boast.
 const GROUNDED_SURE: u8 = 45;
 /// The same of a temptation that is pressed, where what is merely loud comes near to all of them, and of a claim that is made.
-const PRESSED_SURE: u8 = 40;
+const PRESSED_SURE: u8 = 32;
 const CLAIMED_SURE: u8 = 25;
 
 /// A text of one of the two who argue, as it was heard.

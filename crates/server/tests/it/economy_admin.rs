@@ -330,6 +330,6 @@ fn before_authors(path: &std::path::Path) {
     }
     let rest = "drop view argument_deeds; drop table author_stats; alter table arguments drop column credited;
         drop index accounts_by_name_key; alter table accounts drop column name_key;
-        alter table accounts drop column name_clash; pragma user_version = 6";
+        alter table accounts drop column name_clash; drop table misheard; pragma user_version = 6";
     db.execute_batch(rest).expect("it was there");
 }

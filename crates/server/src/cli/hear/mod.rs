@@ -140,7 +140,7 @@ fn list_misheard(directory: &Path) -> anyhow::Result<()> {
     for one in &all {
         println!("{} {} event {}\n  said:  {}\n  heard: {}", one.kind, one.game_id, one.seq.0, one.text, one.heard);
     }
-    println!("{} speeches", all.len());
+    println!("{} in all", all.len());
     Ok(())
 }
 
