@@ -10,13 +10,13 @@ const LISTED_MAX: usize = 1000;
 
 /// A speech that was misheard.
 pub struct Misheard {
-    /// In which game, and which kind of game that is.
+    /// The game in which it was made.
     pub game_id: GameId,
-    /// `trial`, `trolley` and so on.
+    /// Its kind: `trial`, `trolley` and so on.
     pub kind: String,
-    /// The event.
+    /// The event by which it was made.
     pub seq: Seq,
-    /// The words.
+    /// Its words, as they were said.
     pub text: String,
     /// The points that were heard in it, in JSON.
     pub heard: String,
@@ -30,7 +30,7 @@ pub fn keep(connection: &Connection, game: GameNo, seq: Seq, heard: &str, now: T
     Ok(())
 }
 
-/// The speeches of a game that were.
+/// The speeches of a game of which that was said, by their events.
 pub fn of_game(connection: &Connection, game: GameNo) -> Result<Vec<u64>, StoreError> {
     let mut query = connection.prepare_cached("select seq from misheard where game = ?1 order by seq")?;
     let rows = query.query_map(params![game.0], |row| row.get(0))?;
