@@ -114,7 +114,7 @@ pub(crate) fn fill(line: &str, slots: &[(&str, &str)]) -> String {
 }
 
 /// Whether a text is this line, whatever stands in its slots.
-pub(crate) fn is_line(line: &str, text: &str) -> bool {
+pub fn is_line(line: &str, text: &str) -> bool {
     let mut parts = line.split('{');
     let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
     let mut open = false;

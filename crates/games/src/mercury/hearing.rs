@@ -7,7 +7,7 @@ use super::words::{Choice, Issue, Role};
 use crate::listening::lessons::{Labelled, Syllabus};
 use crate::listening::library::{self, Bytes, Shared, models};
 use crate::listening::{Ear, Heard, Record, Stance, Subject};
-use engine::parts::transcript::Entry;
+use engine::parts::transcript::{Entry, SeenBy};
 use engine::roster::Lang;
 use engine::rules::Point;
 use std::sync::{Arc, LazyLock};
@@ -49,11 +49,15 @@ pub(super) struct Meaning {
 
 /// What a text means. In a debate only the issue on the table is listened for.
 pub(super) fn understand(lang: Lang, about: Option<Issue>, text: &str) -> Meaning {
-    let mut meaning = Meaning::default();
     // What is said in debate is public.
-    let read = |ear: &Ear| match about {
-        Some(_) => ear.recall_at_length(lang, None, text),
-        None => Arc::new(ear.read_at_length(lang, None, text)),
+    meaning(lang, about, about.is_some(), text)
+}
+
+fn meaning(lang: Lang, about: Option<Issue>, public: bool, text: &str) -> Meaning {
+    let mut meaning = Meaning::default();
+    let read = |ear: &Ear| match public {
+        true => ear.recall_at_length(lang, None, text),
+        false => Arc::new(ear.read_at_length(lang, None, text)),
     };
     for issue in Issue::ALL.into_iter().filter(|issue| about.is_none_or(|about| about == *issue)) {
         let options = read(&OPTIONS[issue.index()]);
@@ -191,7 +195,7 @@ fn lines(issue: Issue) -> Vec<(Lang, String, Option<Labelled>)> {
 /// What a message of a delegation says of which option, taken by itself: never what meets a condition, which is its holder's secret.
 pub(super) fn heard(state: &State, entry: &Entry) -> Option<Vec<Point>> {
     entry.line.seat?;
-    let meaning = understand(state.lang, None, entry.line.text.as_deref()?);
+    let meaning = meaning(state.lang, None, entry.line.seen_by == SeenBy::All, entry.line.text.as_deref()?);
     let point = |says: &Says| Point { point: says.option.to_string(), stance: says.stance.word(), helps: None };
     Some(meaning.says.iter().map(point).collect())
 }

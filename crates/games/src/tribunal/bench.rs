@@ -13,7 +13,7 @@ use crate::listening::{Bytes, Ear, Side};
 use crate::speech::{self, fill};
 use engine::chance::Draw;
 use engine::parts::shingles::Shingles;
-use engine::parts::transcript::Entry;
+use engine::parts::transcript::{Entry, SeenBy};
 use engine::roster::Lang;
 use engine::rules::{Burden, Mode, Point};
 use std::sync::Arc;
@@ -237,7 +237,7 @@ pub(super) fn best_answers(
 ) -> Vec<&'static String> {
     let Some(court) = Court::new(hearing) else { return vec![] };
     let weighed = lines.map(|line| {
-        let answer = Heard::house_line(&court.ear, hearing.lang, Side::Second, line);
+        let answer = Heard::public(&court.ear, hearing.lang, Side::Second, line);
         // The draw only chooses words of the ruling.
         let found = court.find(Some((line, answer)), &mut Draw::from_number(0));
         (found.claim.is_some(), found.shift, line)
@@ -491,7 +491,7 @@ fn claimed<'a>(
 
 /// Whether a line of the accused would be taken for a claim.
 pub(super) fn is_claim(lang: Lang, case: &Case, brief: &Brief, script: &Script, line: &str) -> bool {
-    let heard = Heard::house_line(&brief.ear(case), lang, Side::Second, line);
+    let heard = Heard::public(&brief.ear(case), lang, Side::Second, line);
     claimed(lang, case, brief, script, (line, &heard)).is_some()
 }
 
@@ -627,7 +627,8 @@ pub(super) fn heard(state: &State, entry: &Entry) -> Option<Vec<Point>> {
     };
     let case = state.case.as_deref()?;
     let brief = docket::docket().brief(state.lang, &case.case_id);
-    let heard = Heard::new(&ear_of(case, brief), state.lang, side, text);
+    let hear = if entry.line.seen_by == SeenBy::All { Heard::public } else { Heard::new };
+    let heard = hear(&ear_of(case, brief), state.lang, side, text);
     let point = |spoken: Spoken| {
         let helps = match spoken.helps {
             Side::First => "prosecutor",

@@ -56,9 +56,9 @@ impl Heard {
         Heard::of(&ear.read_at_length(lang, Some(side), text), text)
     }
 
-    /// A line of the house, which is in every file of the case.
-    pub(super) fn house_line(ear: &Ear, lang: Lang, side: Side, line: &str) -> Self {
-        Heard::of(&ear.recall_at_length(lang, Some(side), line), line)
+    /// What everybody may read, a line of the house or a speech before open doors, is remembered.
+    pub(super) fn public(ear: &Ear, lang: Lang, side: Side, text: &str) -> Self {
+        Heard::of(&ear.recall_at_length(lang, Some(side), text), text)
     }
 
     fn of(read: &AtLength, text: &str) -> Self {

@@ -350,7 +350,7 @@ impl<'a> Room<'a> {
     /// Facts that a line of the accused speaks of, by id.
     fn facts_of_line(&self, line: &str) -> Vec<&'a str> {
         let Some(brief) = self.brief else { return vec![] };
-        self.ids(&Heard::house_line(&brief.ear(self.case), self.state.lang, Side::Second, line))
+        self.ids(&Heard::public(&brief.ear(self.case), self.state.lang, Side::Second, line))
     }
 
     fn ids(&self, heard: &Heard) -> Vec<&'a str> {

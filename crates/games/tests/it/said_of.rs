@@ -7,6 +7,7 @@ use engine::laws::Played;
 use engine::roster::Lang;
 use engine::rules::Actor;
 use games::mercury::Mercury;
+use games::speech::is_line;
 use games::{trial, trolley};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -16,30 +17,6 @@ fn library(kind: &str, lang: Lang) -> Value {
     let word = if lang == Lang::En { "en" } else { "ko" };
     let path = format!("{}/../../briefs/{kind}.{word}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).expect("it ships")).expect("JSON")
-}
-
-/// Whether a text is a line, whatever stands in its slots.
-fn is_line(line: &str, text: &str) -> bool {
-    let mut rest = text;
-    let mut pieces = line.split('{').map(|piece| piece.split_once('}').map_or(piece, |(_, after)| after));
-    let begins = pieces.next().is_none_or(|first| {
-        rest.strip_prefix(first).is_some_and(|after| {
-            rest = after;
-            true
-        })
-    });
-    // A particle after a slot is chosen when the slot is filled.
-    let particle = |piece: &str| {
-        ["이(가)", "을(를)", "은(는)", "과(와)"].iter().find_map(|pair| piece.strip_prefix(pair).map(str::to_owned))
-    };
-    begins
-        && pieces.all(|piece| {
-            let piece = particle(piece).unwrap_or_else(|| piece.to_owned());
-            rest.find(&piece).is_some_and(|at| {
-                rest = &rest[at + piece.len()..];
-                true
-            })
-        })
 }
 
 /// Under which condition of these a text is said, if it is one of their lines.
@@ -255,10 +232,14 @@ fn in_a_trolley_game_no_line_says_of_a_speech_what_was_not_heard_in_it() {
     }
 }
 
-/// What a ruling is made of: the groups of lines of which one stands at the beginning of a sentence of it.
+/// What a ruling is made of: the groups of lines of which one is a sentence or more of it.
 fn ruled(library: &Value, reasons: &str) -> BTreeSet<String> {
     let ends = reasons.char_indices().filter(|(_, letter)| matches!(letter, '.' | '?' | '!')).map(|(at, _)| at + 1);
-    let parts: Vec<&str> = [0].into_iter().chain(ends).map(|at| reasons[at..].trim_start()).collect();
+    let ends: Vec<usize> = [0].into_iter().chain(ends).collect();
+    let from = |(place, start): (usize, &usize)| {
+        ends[place + 1..].iter().map(|end| reasons[*start..*end].trim()).collect::<Vec<&str>>()
+    };
+    let parts: Vec<&str> = ends.iter().enumerate().flat_map(from).collect();
     let groups = library["ruling"].as_object().expect("an object").iter();
     let is_said = |lines: &Value| {
         let lines = lines.as_array().expect("a list").iter().filter_map(Value::as_str);

@@ -19,6 +19,7 @@ use games::tribunal::Tribunal;
 use games::trolley::Trolley;
 use serde_json::{Value, json};
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 /// How deep a schema is told before it is cut.
 const SCHEMA_DEPTH_MAX: usize = 6;
@@ -178,8 +179,11 @@ fn meeting_example(w: &Words, id: &str) -> Horseshoe {
 
 /// A tribunal after three exchanges or more, with a claim on the dock and jurors who moved, as the house plays it.
 fn tribunal_example(w: &Words, id: &str) -> Dock {
-    let view = (0..EXAMPLES_MAX).find_map(|number| tribunal_midway(w, number)).expect("few trials have no such moment");
-    Dock::draw(w, &view, Size::Full, id)
+    static PLAYED: [OnceLock<games::tribunal::View>; 2] = [const { OnceLock::new() }; 2];
+    let view = PLAYED[usize::from(w.ko())].get_or_init(|| {
+        (0..EXAMPLES_MAX).find_map(|number| tribunal_midway(w, number)).expect("few trials have no such moment")
+    });
+    Dock::draw(w, view, Size::Full, id)
 }
 
 /// A trial between house minds at a moment at which jurors have just moved and a claim was made, if it comes to that.
