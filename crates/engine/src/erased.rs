@@ -122,6 +122,8 @@ pub trait AnyGame: Any + Send + Sync {
     fn mind(&self, seat: Seat, said: &[Entry]) -> Value;
     /// The points that the house hears in this speech, once the phase it was made in is over.
     fn heard(&self, entry: &Entry) -> Option<Vec<Point>>;
+    /// Whether the program still has the models by which it was heard last.
+    fn is_heard_as_before(&self) -> bool;
 
     /// Whether what the body addresses exists: asked before who is asking.
     fn locate(&self, body: &Value, now: Timestamp) -> Result<(), Refused>;
@@ -217,6 +219,10 @@ impl<R: Rules> AnyGame for Game<R> {
     }
     fn heard(&self, entry: &Entry) -> Option<Vec<Point>> {
         Game::heard(self, entry)
+    }
+
+    fn is_heard_as_before(&self) -> bool {
+        Game::is_heard_as_before(self)
     }
 
     fn locate(&self, body: &Value, now: Timestamp) -> Result<(), Refused> {

@@ -31,6 +31,15 @@ pub struct Game<R: Rules> {
     pub(crate) stage: Stage<R::State>,
     pub(crate) mark: Mark,
     chain: Chain,
+    /// The models by which it is heard since they were replaced, if they ever were.
+    replaced: Option<Replaced>,
+}
+
+/// Models that were replaced under a game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Replaced {
+    ear: String,
+    since: Seq,
 }
 
 /// How far it has come.
@@ -139,6 +148,8 @@ struct SnapshotOut<'a, R: Rules> {
     charter: &'a Charter<R::Setup>,
     roster: &'a Roster,
     stage: &'a Stage<R::State>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replaced: &'a Option<Replaced>,
 }
 
 #[derive(Deserialize)]
@@ -152,6 +163,8 @@ struct SnapshotIn<R: Rules> {
     charter: Charter<R::Setup>,
     roster: Roster,
     stage: Stage<R::State>,
+    #[serde(default)]
+    replaced: Option<Replaced>,
 }
 
 /// A log or snapshot that cannot be what this game wrote.
@@ -201,6 +214,7 @@ impl<R: Rules> Clone for Game<R> {
             stage: self.stage.clone(),
             mark: self.mark,
             chain: self.chain.clone(),
+            replaced: self.replaced.clone(),
         }
     }
 }
@@ -209,7 +223,8 @@ impl<R: Rules> Clone for Game<R> {
 impl<R: Rules> Game<R> {
     /// Founds a game and returns it with its first row.
     pub fn found(id: GameId, seed: Seed, setup: R::Setup, terms: Terms, now: Timestamp) -> (Self, Logged) {
-        let charter = Charter { kind: R::KIND.to_owned(), rules: R::VERSION, setup, terms };
+        let ear = R::ear().map(str::to_owned);
+        let charter = Charter { kind: R::KIND.to_owned(), rules: R::VERSION, setup, terms, ear };
         let mut game = Self::blank(id, seed, charter.clone(), now);
         let logged = game.record(Recorded::Created(charter), now);
         (game, logged)
@@ -225,6 +240,7 @@ impl<R: Rules> Game<R> {
             roster: Arc::default(),
             stage: Stage::Table,
             mark: Mark::default(),
+            replaced: None,
         }
     }
 
@@ -239,6 +255,7 @@ impl<R: Rules> Game<R> {
             charter: &self.charter,
             roster: &self.roster,
             stage: &self.stage,
+            replaced: &self.replaced,
         };
         let room = SNAPSHOT_BYTES + SNAPSHOT_BYTES_PER_SEAT * self.roster.len();
         to_bytes(&snapshot, room)
@@ -260,6 +277,7 @@ impl<R: Rules> Game<R> {
             roster: Arc::new(stored.roster),
             stage: stored.stage,
             mark: Mark { seq: stored.seq, at: stored.at },
+            replaced: stored.replaced,
         })
     }
 
@@ -340,7 +358,22 @@ impl<R: Rules> Game<R> {
             Command::Act(act) => self.decide_act(actor, act, &moment)?,
             Command::StandIn(act) => self.decide_stand_in(actor, act, &moment)?,
         };
-        Ok(events.into_iter().map(|event| self.record(event, now)).collect())
+        let changed = self.rules_changed().into_iter();
+        Ok(changed.chain(events).map(|event| self.record(event, now)).collect())
+    }
+
+    /// What is recorded before anything else once the program hears by other models than this game, which goes on by them.
+    fn rules_changed(&self) -> Option<Recorded<R>> {
+        let ear = R::ear().filter(|ear| self.progress() == Progress::Playing && self.ear().0 != Some(*ear))?;
+        Some(Recorded::Table(TableEvent::RulesChanged { ear: ear.to_owned() }))
+    }
+
+    /// The models by which it is heard now, by their hash, and since when.
+    fn ear(&self) -> (Option<&str>, Seq) {
+        match &self.replaced {
+            Some(Replaced { ear, since }) => (Some(ear), *since),
+            None => (self.charter.ear.as_deref(), Seq(0)),
+        }
     }
 
     fn decide_act(&self, actor: Actor, act: &R::Act, moment: &Moment<'_>) -> Result<Vec<Recorded<R>>, Refused> {
@@ -420,6 +453,7 @@ impl<R: Rules> Game<R> {
         match event {
             TableEvent::Started => self.stage = Stage::Play(R::begin(&self.charter.setup, self.roster.len())),
             TableEvent::TableExpired => self.stage = Stage::Expired,
+            TableEvent::RulesChanged { ear } => self.replaced = Some(Replaced { ear: ear.clone(), since: seq }),
             TableEvent::SeatTaken { .. }
             | TableEvent::SeatLeft { .. }
             | TableEvent::SeatHanded { .. }
@@ -612,8 +646,17 @@ pub enum Progress {
 }
 
 impl<R: Rules> Game<R> {
-    /// The points that the house hears in this speech, once the phase it was made in is over.
+    /// Whether the program still has the models by which it was heard last.
+    pub fn is_heard_as_before(&self) -> bool {
+        self.ear().0 == R::ear()
+    }
+
+    /// The points that the house hears in this speech, once the phase it was made in is over; nothing if it was heard by other models
+    /// than the program has.
     pub fn heard(&self, entry: &Entry) -> Option<Vec<Point>> {
+        if !self.is_heard_as_before() || entry.seq < self.ear().1 {
+            return None;
+        }
         let goes_on = |state: &R::State| !R::is_over(state) && R::goes_on(state, &entry.line);
         if self.state().is_some_and(goes_on) { None } else { R::heard(&self.hall(&[]), entry) }
     }

@@ -116,6 +116,9 @@ pub fn influence<R: Rules>(id: GameId, seed: Seed, log: &[Row], level: Level) ->
     let rows = log.iter().map(|(mark, body)| Ok((*mark, serde_json::from_slice(body).map_err(unreadable)?)));
     let log: Log<R> = Log { id, seed, rows: rows.collect::<Result<_, Unknown>>()? };
     let recorded = log.recorded()?;
+    if !log.was_heard_by(R::ear()) {
+        return Err(Unknown::Otherwise);
+    }
     let again = log.played(None, Level::Revote)?;
     if again.leans.is_empty() {
         return Err(Unknown::Unheard);
@@ -152,6 +155,15 @@ impl<R: Rules> Log<R> {
             Some((mark, Recorded::Created(charter))) => Ok(Game::blank(self.id, self.seed, charter.clone(), mark.at)),
             Some(_) | None => Err(Unknown::Corrupt(Corrupt::NoCreation(R::KIND))),
         }
+    }
+
+    /// Whether these models, and no others, heard all of it.
+    fn was_heard_by(&self, ear: Option<&str>) -> bool {
+        self.rows.iter().all(|(_, event)| match event {
+            Recorded::Created(charter) => charter.ear.as_deref() == ear,
+            Recorded::Table(event) => !matches!(event, TableEvent::RulesChanged { .. }),
+            Recorded::Play(_) => true,
+        })
     }
 
     /// The game as it was: how it ended, what the house decided, and who said what.

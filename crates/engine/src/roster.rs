@@ -26,6 +26,9 @@ pub struct Charter<S> {
     pub setup: S,
     /// What holds for every kind.
     pub terms: Terms,
+    /// The models by which the house hears it, by their hash: see [`crate::rules::Rules::ear`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ear: Option<String>,
 }
 
 /// Options that every kind has.
@@ -200,6 +203,11 @@ pub enum TableEvent {
     },
     /// Nobody started it in time.
     TableExpired,
+    /// The program was replaced while the game was under way: from here on the house hears it by these models.
+    RulesChanged {
+        /// Their hash.
+        ear: String,
+    },
 }
 
 /// Why a house mind plays a seat that was somebody's.
@@ -223,6 +231,7 @@ impl TableEvent {
             TableEvent::SeatTakenBack { .. } => "seat_taken_back",
             TableEvent::TurnExpired { .. } => "turn_expired",
             TableEvent::TableExpired => "table_expired",
+            TableEvent::RulesChanged { .. } => "rules_changed",
         }
     }
 }
@@ -478,7 +487,10 @@ impl Roster {
                 let seat = &mut self.seats[seat.index()];
                 (seat.house, seat.taken_back) = (false, seat.taken_back + 1);
             }
-            TableEvent::Started | TableEvent::TurnExpired { .. } | TableEvent::TableExpired => {}
+            TableEvent::Started
+            | TableEvent::TurnExpired { .. }
+            | TableEvent::TableExpired
+            | TableEvent::RulesChanged { .. } => {}
         }
     }
 }

@@ -88,6 +88,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// What the corpus of arguments learns from the event. `state` is as it was right after it.
     fn facts(state: &Self::State, event: &Self::Event) -> Vec<Fact>;
 
+    /// The models by which the house hears speeches, and decides by what it heard, by their hash; nothing where it hears none.
+    fn ear() -> Option<&'static str>;
     /// Whether the part of the game that this line of the transcript belongs to, a phase or an exchange, goes on.
     fn goes_on(state: &Self::State, line: &Line) -> bool;
     /// The points that the house hears in this speech, taken by itself; nothing if it is none that anybody weighs.

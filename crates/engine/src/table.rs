@@ -160,7 +160,9 @@ impl<R: Rules> Game<R> {
                 let (agent_id, display_name) = agent(seat);
                 json!({"type": event.name(), "agent_id": agent_id, "display_name": display_name})
             }
-            TableEvent::Started | TableEvent::TableExpired => json!({"type": event.name()}),
+            TableEvent::Started | TableEvent::TableExpired | TableEvent::RulesChanged { .. } => {
+                json!({"type": event.name()})
+            }
         };
         match told {
             Value::Object(told) => told,

@@ -192,6 +192,10 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
         }
     }
 
+    fn ear() -> Option<&'static str> {
+        None
+    }
+
     fn goes_on(_: &State, _: &Line) -> bool {
         false
     }

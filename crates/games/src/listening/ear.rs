@@ -128,8 +128,10 @@ impl Taught {
         let class = |point: Option<(String, Stance)>| {
             let helps = point.as_ref().and_then(|(id, stance)| syllabus.helps(id, *stance));
             let (id, way, side, stance) = match &point {
-                None => (NONE, NONE.to_owned(), NONE, NONE),
-                Some((id, stance)) => (id.as_str(), syllabus.way(id, *stance), side_word(helps), stance.word()),
+                None => (NONE, NONE.to_owned(), NONE, NONE.to_owned()),
+                Some((id, stance)) => {
+                    (id.as_str(), syllabus.way(id, *stance), side_word(helps), syllabus.taken(*stance))
+                }
             };
             let of_case = [place(&case, format!("point {id}")), place(&case, format!("way {way}"))];
             let of_kind = [place(&kind, format!("side {side}")), place(&kind, format!("stance {stance}"))];
@@ -365,7 +367,7 @@ impl Ear {
         let kind = &self.taught(lang, text)?.kind;
         let scores = kind.score(text);
         let named = kind.classes().iter().zip(&scores.by_class);
-        let stances = named.filter_map(|(class, score)| Some((class.strip_prefix("stance ")?, *score)));
+        let stances = named.filter_map(|(class, score)| Some((class.strip_prefix("stance rival ")?, *score)));
         stances.max_by_key(|(_, score)| *score).and_then(|(word, _)| Stance::named(word))
     }
 

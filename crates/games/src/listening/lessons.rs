@@ -90,6 +90,12 @@ impl Syllabus {
         }
     }
 
+    /// A stance as all subjects of a kind share it. Where options are rivals, "we want this" is for one of them; anywhere else it asks for
+    /// what is not there.
+    pub(super) fn taken(&self, stance: Stance) -> String {
+        if self.rivals { format!("rival {}", stance.word()) } else { stance.word().to_owned() }
+    }
+
     /// Every way in which a point can be taken.
     pub(super) fn takes(&self) -> Vec<(String, Stance)> {
         let stances = |id: &String, side: Option<Side>| match side {
@@ -152,8 +158,8 @@ pub fn learn_kind<'a>(cases: impl Iterator<Item = (&'a Syllabus, &'a [Example])>
     for (syllabus, examples) in cases {
         for example in examples.iter().filter(|example| example.split == Split::Train) {
             let (side, stance) = match (example.points.is_empty(), example.class(syllabus)) {
-                (true, _) => (NONE, NONE),
-                (false, Some((id, stance))) => (side_word(syllabus.helps(id, stance)), stance.word()),
+                (true, _) => (NONE, NONE.to_owned()),
+                (false, Some((id, stance))) => (side_word(syllabus.helps(id, stance)), syllabus.taken(stance)),
                 (false, None) => continue,
             };
             let manner = if example.points.is_empty() { example.none.as_deref().unwrap_or("other") } else { "point" };

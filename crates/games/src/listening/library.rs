@@ -3,6 +3,7 @@
 use super::lessons::{Labelled, Syllabus};
 use super::model::Model;
 use super::{Ear, Record, Taught};
+use engine::chain::Hash;
 use engine::roster::Lang;
 use std::sync::{Arc, LazyLock};
 
@@ -40,6 +41,19 @@ pub struct Bytes {
     /// Of the Korean one.
     pub korean: &'static [u8],
 }
+
+/// What a kind hears by, by hash: its models, the shared ones, and how texts are taken apart.
+pub(crate) fn hash(models: impl Iterator<Item = Bytes>) -> String {
+    let mut all = HEARING.to_le_bytes().to_vec();
+    for Bytes { english, korean } in models.chain([models!("grammar")]) {
+        all.extend(Hash::of(english).0.into_iter().chain(Hash::of(korean).0));
+    }
+    Hash::of(&all).to_string()[..HASH_DIGITS].to_owned()
+}
+
+/// Counts up whenever the same models would hear something else: with features, clauses or thresholds.
+const HEARING: u32 = 1;
+const HASH_DIGITS: usize = 16;
 
 /// The models of a folder below `briefs/`.
 macro_rules! models {

@@ -21,7 +21,7 @@ pub fn language_of(text: &str) -> Option<Lang> {
 
 /// Words in lower case, without marks. Marks between thousands and apostrophes within words are left out: "40,380" is one word, "don't"
 /// is "dont".
-pub(super) fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut letters = text.chars().peekable();

@@ -46,6 +46,8 @@ pub struct OptionText {
     pub option_id: Choice,
     pub label: String,
     pub description: String,
+    /// As one names it in the middle of a sentence.
+    pub(super) said: String,
     /// For whoever plays a delegation; players never see it.
     notes: String,
 }
@@ -73,6 +75,10 @@ pub(super) struct RoleText {
     pub(super) debate: BTreeMap<String, BTreeMap<Choice, Sides>>,
     pub(super) answers: Vec<String>,
     pub(super) moved: BTreeMap<String, Vec<String>>,
+    /// What a country says that would vote for nothing as things stand, one line for each of its conditions; organisations have no
+    /// vote to withhold.
+    #[serde(default)]
+    pub(super) withheld: BTreeMap<String, Vec<String>>,
     pub(super) private: PrivateText,
     pub(super) conditions: BTreeMap<String, Vec<Condition>>,
 }
@@ -105,6 +111,7 @@ pub(super) struct PrivateText {
     pub(super) ask: BTreeMap<String, Vec<String>>,
     pub(super) offer: BTreeMap<String, Vec<String>>,
     pub(super) met: BTreeMap<String, Vec<String>>,
+    pub(super) agreed: BTreeMap<String, Vec<String>>,
     pub(super) unmoved: BTreeMap<String, Vec<String>>,
     pub(super) unclear: Vec<String>,
     pub(super) last: Vec<String>,
@@ -206,18 +213,18 @@ impl Content {
     }
 
     /// The line with a role's name in this slot, as one says it there: with its article, unless the line has one.
-    pub(super) fn naming(&self, line: &str, slot: &str, role: Role) -> String {
+    pub(super) fn naming(&self, line: &str, (slot, role): (&str, Role), others: &[(&str, &str)]) -> String {
         let (before, name) = (line.split(&format!("{{{slot}}}")).next().unwrap_or_default(), self.name(role));
         let article = self.roles[role.index()].article.as_deref();
         let named = match article.filter(|article| !before.to_lowercase().ends_with(&format!("{article} "))) {
-            Some(article) if before.is_empty() => {
+            Some(article) if before.is_empty() || before.trim_end().ends_with(['.', '?', '!']) => {
                 let (first, rest) = article.split_at(1);
                 format!("{}{rest} {name}", first.to_uppercase())
             }
             Some(article) => format!("{article} {name}"),
             None => name.to_owned(),
         };
-        speech::fill(line, &[(slot, &named)])
+        speech::fill(line, &[&[(slot, named.as_str())], others].concat())
     }
 
     /// An issue in words.

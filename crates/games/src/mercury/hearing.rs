@@ -6,7 +6,8 @@ use super::state::State;
 use super::words::{Choice, Issue, Role};
 use crate::listening::lessons::{Labelled, Syllabus};
 use crate::listening::library::{self, Bytes, Shared, models};
-use crate::listening::{Ear, Heard, Record, Stance, Subject};
+use crate::listening::{Ear, Heard, Record, Stance, Subject, text};
+use crate::speech::fill;
 use engine::parts::transcript::{Entry, SeenBy};
 use engine::roster::Lang;
 use engine::rules::Point;
@@ -55,31 +56,61 @@ pub(super) fn understand(lang: Lang, about: Option<Issue>, text: &str) -> Meanin
 
 fn meaning(lang: Lang, about: Option<Issue>, public: bool, text: &str) -> Meaning {
     let mut meaning = Meaning::default();
+    // What the text is about, the surest first.
+    let mut issues: Vec<(Issue, u8)> = called_by_number(text).into_iter().map(|issue| (issue, SURE)).collect();
     let read = |ear: &Ear| match public {
         true => ear.recall_at_length(lang, None, text),
         false => Arc::new(ear.read_at_length(lang, None, text)),
     };
     for issue in Issue::ALL.into_iter().filter(|issue| about.is_none_or(|about| about == *issue)) {
         let options = read(&OPTIONS[issue.index()]);
-        for heard in options.points.iter().filter_map(says).chain(named(lang, issue, text)) {
+        let heard = options.points.iter().filter_map(|heard| Some((says(heard)?, heard.sure)));
+        for (heard, sure) in heard.chain(named(lang, issue, text).into_iter().map(|says| (says, SURE))) {
+            issues.push((issue, sure));
             if !meaning.says.iter().any(|known| known.option == heard.option) {
                 meaning.says.push(heard);
             }
         }
     }
     for heard in &read(&OFFERS).points {
+        issues.extend(issue_of(&heard.point).map(|issue| (issue, heard.sure)));
         if heard.stance == Stance::Asserts && !meaning.offers.contains(&heard.point) {
             meaning.offers.push(heard.point.clone());
         }
     }
-    let of_options = meaning.says.iter().map(|says| says.option.issue);
-    let of_offers = meaning.offers.iter().filter_map(|offer| issue_of(offer));
-    for issue in of_options.chain(of_offers) {
+    issues.sort_by_key(|(_, sure)| std::cmp::Reverse(*sure));
+    for (issue, _) in issues {
         if !meaning.issues.contains(&issue) {
             meaning.issues.push(issue);
         }
     }
     meaning
+}
+
+/// How sure it is what is meant by a number.
+const SURE: u8 = 100;
+
+/// The issues that a text calls by their number: "issue four", "item 2", "의제 3", "세 번째 의제".
+fn called_by_number(text: &str) -> Vec<Issue> {
+    const CALLED: [&str; 4] = ["issue", "item", "의제", "안건"];
+    const NUMBERS: [[&str; 3]; 4] =
+        [["one", "first", "첫"], ["two", "second", "두"], ["three", "third", "세"], ["four", "fourth", "네"]];
+    let words = text::words(text);
+    let is_called = |word: &String| CALLED.iter().any(|called| word.starts_with(called));
+    // "issue four" and "the fourth issue"; in Korean a counter stands between: "네 번째 의제".
+    let numbers = |at: usize| {
+        let after = words.get(at + 1);
+        let before = words[..at].iter().rev().take(2);
+        after.into_iter().chain(before)
+    };
+    let called = (0..words.len()).filter(|at| is_called(&words[*at])).flat_map(numbers);
+    // A Korean particle or counter may stick to a figure.
+    let figure = |word: &str| word.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok().map(Issue);
+    let issue = |word: &String| {
+        let named = |issue: &Issue| NUMBERS[issue.index()].contains(&word.as_str()) || figure(word) == Some(*issue);
+        Issue::ALL.into_iter().find(named)
+    };
+    called.filter_map(issue).collect()
 }
 
 fn says(heard: &Heard) -> Option<Says> {
@@ -118,16 +149,26 @@ pub(super) fn conditions_met(lang: Lang, role: Role, issue: Issue, offers: &[Str
 }
 
 static KIND: LazyLock<Shared> = LazyLock::new(|| Shared::read(models!("mercury")));
-static OPTIONS: LazyLock<[Ear; 4]> = LazyLock::new(|| {
-    let models = [
-        models!("mercury/options_1"),
-        models!("mercury/options_2"),
-        models!("mercury/options_3"),
-        models!("mercury/options_4"),
-    ];
-    Issue::ALL.map(|issue| ear(&options(issue), models[issue.index()]))
-});
-static OFFERS: LazyLock<Ear> = LazyLock::new(|| ear(&offers(), models!("mercury/offers")));
+static OPTIONS: LazyLock<[Ear; 4]> =
+    LazyLock::new(|| Issue::ALL.map(|issue| ear(&options(issue), OPTION_MODELS[issue.index()])));
+static OFFERS: LazyLock<Ear> = LazyLock::new(|| ear(&offers(), OFFER_MODELS));
+
+const OPTION_MODELS: [Bytes; 4] = [
+    models!("mercury/options_1"),
+    models!("mercury/options_2"),
+    models!("mercury/options_3"),
+    models!("mercury/options_4"),
+];
+const OFFER_MODELS: Bytes = models!("mercury/offers");
+
+/// What meetings are heard by, by hash.
+pub(super) fn models() -> &'static str {
+    static HASH: LazyLock<String> = LazyLock::new(|| {
+        let models = OPTION_MODELS.into_iter().chain([OFFER_MODELS, models!("mercury")]);
+        library::hash(models)
+    });
+    &HASH
+}
 
 /// What stands in the papers of the meeting is nobody's argument when it is read out.
 fn ear(syllabus: &Syllabus, models: Bytes) -> Ear {
@@ -187,6 +228,11 @@ fn lines(issue: Issue) -> Vec<(Lang, String, Option<Labelled>)> {
             };
             say(&sides.r#for, Stance::Asserts);
             say(&sides.against, Stance::Denies);
+        }
+        let withheld = content(lang).roles.iter().filter_map(|role| role.withheld.get(&issue.0.to_string())).flatten();
+        for (line, option) in withheld.flat_map(|line| issue.options().map(move |option| (line, option))) {
+            let said = fill(line, &[("option", content(lang).option(option).said.as_str())]);
+            lines.push((lang, said, Some(Labelled { id: option.to_string(), stance: Stance::Conditional })));
         }
     }
     lines

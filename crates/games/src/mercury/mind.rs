@@ -4,12 +4,13 @@
 //! A mind reads its own stance, its own lines and what its seat has heard, and nothing else of the state.
 
 use super::Mercury;
-use super::content::{Content, Excerpt, RoleText, content};
+use super::content::{Content, Excerpt, PrivateText, RoleText, content};
 use super::hearing;
-use super::stance::{Stance, YES};
+use super::stance::Stance;
 use super::state::{Phase, State};
 use super::words::{Choice, Issue, Role, TALK_TURNS, TEXT_LEN_MAX, Vote};
-use crate::speech::fill;
+use crate::listening::Stance as Taken;
+use crate::speech::{fill, is_line};
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::Seat;
@@ -79,32 +80,67 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// A speech in the debate.
+    /// Where it stands on an issue once it has given way to what it has heard, as it will when it speaks.
+    fn settled(&self, issue: Issue) -> Option<Stance> {
+        let mut stance = self.stance(issue)?.clone();
+        let pull = self.state.heard.get(self.role.index());
+        if let Some(made) = pull.and_then(|pull| stance.moved(self.role, issue, pull, "")) {
+            stance.apply(&made);
+        }
+        Some(stance)
+    }
+
+    /// A speech in the debate. The second one tells how it will vote: it gives way, withholds its vote or holds its line.
     fn speech(&self, draw: &mut Draw) -> String {
         let Some(issue) = self.issue() else { return String::new() };
         let name = issue.0.to_string();
-        let Some(stance) = self.stance(issue) else { return String::new() };
+        let Some(stance) = self.settled(issue) else { return String::new() };
         let second = matches!(self.state.phase, Phase::Debate { round: 2, .. });
         let best = stance.best(issue);
         let other = issue.options().filter(|option| *option != best).max_by_key(|option| stance.of(*option));
-        let soft = other.is_some_and(|option| stance.of(option).is_some_and(|value| value >= YES));
+        let gives_way = second && other.is_some_and(|option| stance.accepts(option));
+        let withholds = second && self.role.votes() && !stance.accepts(best);
         let debate = &self.own.debate[&name];
-        let sides: [&'static [String]; 3] = [
-            if second && soft { &self.own.moved[&name] } else { &[] },
+        let sides: [&'static [String]; 4] = [
+            if gives_way { &self.own.moved[&name] } else { &[] },
+            if withholds { self.still_wanted(issue) } else { &[] },
             &debate[&best].r#for,
             other.map_or(&[], |option| &debate[&option].against),
         ];
         let line = sides.into_iter().find_map(|lines| self.fresh(lines, draw)).unwrap_or_default();
-        let answer = self.opponent(issue, best).filter(|_| draw.odds(ANSWERS_PERCENT, 100)).map(|speaker| {
-            let answer = self.fresh(&self.own.answers, draw).unwrap_or_default();
-            self.content.naming(answer, "speaker", speaker)
-        });
+        let line = fill(line, &[("option", self.content.option(best).said.as_str())]);
         // Whoever gives way reads nobody a lesson.
-        let line = if second && soft { line.to_owned() } else { self.with_citation(best, line.to_owned(), draw) };
+        if gives_way || withholds {
+            return line;
+        }
+        let answer = self.opponent(issue, best).filter(|_| draw.odds(ANSWERS_PERCENT, 100));
+        let answer = answer.and_then(|(speaker, option)| {
+            let fresh: Vec<&String> = self.own.answers.iter().filter(|line| !self.has_begun_with(line)).collect();
+            let answer = (!fresh.is_empty()).then(|| *draw.pick(&fresh))?;
+            Some(self.content.naming(answer, ("speaker", speaker), &[("option", &self.content.option(option).said)]))
+        });
+        let line = self.with_citation(best, line, draw);
         match answer {
             Some(answer) => before(&answer, &line),
             None => line,
         }
+    }
+
+    /// What it says to withhold its vote on an issue: by the first of its conditions that nobody has met, if there is one.
+    fn still_wanted(&self, issue: Issue) -> &'static [String] {
+        let name = issue.0.to_string();
+        let is_met = |id: &str| {
+            self.state.met.iter().any(|(role, of, met)| (*role, *of, met.as_str()) == (self.role, issue, id))
+        };
+        let wanted = self.own.conditions[&name].iter().position(|condition| !is_met(&condition.id));
+        let lines = &self.own.withheld[&name];
+        wanted.and_then(|place| lines.get(place)).map_or(lines, std::slice::from_ref)
+    }
+
+    /// Whether it has answered in these words before, whoever was named in them.
+    fn has_begun_with(&self, line: &str) -> bool {
+        let begins = format!("{line}{{rest}}");
+        self.said.iter().filter_map(|entry| entry.line.text.as_deref()).any(|text| is_line(&begins, text))
     }
 
     /// The same after words of the assessment for this option, now and then, if there are any that this seat has not heard.
@@ -123,17 +159,16 @@ impl<'a> Room<'a> {
         before(&fill(lead, &[("excerpt", &excerpt.text)]), &said)
     }
 
-    /// The last one who spoke only for something else on this issue.
-    fn opponent(&self, issue: Issue, best: Choice) -> Option<Role> {
+    /// The last delegation that spoke only for something else on this issue, and for what.
+    fn opponent(&self, issue: Issue, best: Choice) -> Option<(Role, Choice)> {
         let debate = self.said.iter().rev().take_while(|entry| entry.name != "issue_opened");
         let spoke = debate.filter(|entry| entry.name == "debate");
         spoke.take(SPEECHES_REMEMBERED).find_map(|entry| {
             let role = entry.line.seat.and_then(|seat| self.state.role(seat)).filter(|role| *role != self.role)?;
-            let meaning = hearing::understand(self.state.lang, Some(issue), entry.line.text.as_deref()?);
-            let otherwise = |says: &hearing::Says| {
-                says.option.issue == issue && if says.option == best { says.pull() < 0 } else { says.favours() }
-            };
-            (!meaning.says.is_empty() && meaning.says.iter().all(otherwise)).then_some(role)
+            let says = hearing::understand(self.state.lang, Some(issue), entry.line.text.as_deref()?).says;
+            let otherwise = |says: &hearing::Says| if says.option == best { says.pull() < 0 } else { says.favours() };
+            let wanted = says.iter().find(|says| says.option != best && says.stance == Taken::Asserts)?;
+            says.iter().all(otherwise).then_some((role, wanted.option))
         })
     }
 
@@ -148,27 +183,30 @@ impl<'a> Room<'a> {
         let words = heard.filter(|_| talk.human_turns > 0).and_then(|entry| entry.line.text.as_deref());
         let Some(words) = words else { return self.first_words(draw) };
         let meaning = hearing::understand(self.state.lang, None, words);
-        let Some(issue) = meaning.issues.first().copied() else {
+        let met =
+            |issue: Issue| !hearing::conditions_met(self.state.lang, self.role, issue, &meaning.offers).is_empty();
+        let about = meaning.issues.iter().copied();
+        let Some(issue) = about.clone().find(|issue| met(*issue)).or_else(|| about.clone().next()) else {
             return self.fresh(&private.unclear, draw).map_or_else(|| self.first_words(draw), str::to_owned);
         };
         let name = issue.0.to_string();
-        let met = !hearing::conditions_met(self.state.lang, self.role, issue, &meaning.offers).is_empty();
-        let mut order: Vec<&'static [String]> = if met {
-            vec![&private.met[&name], &private.offer[&name], &private.ask[&name]]
+        let Some(stance) = self.stance(issue) else { return String::new() };
+        let says: Vec<&hearing::Says> = meaning.says.iter().filter(|says| says.option.issue == issue).collect();
+        let agrees = |says: &&hearing::Says| says.favours() && stance.accepts(says.option);
+        let presses = |says: &&hearing::Says| says.pull() != 0;
+        let PrivateText { position, ask, offer, agreed, unmoved, .. } = private;
+        let order: [&'static [String]; 4] = if met(issue) {
+            [&private.met[&name], &offer[&name], &ask[&name], &position[&name]]
+        } else if says.iter().any(agrees) {
+            [&agreed[&name], &offer[&name], &ask[&name], &position[&name]]
+        } else if says.iter().any(presses) {
+            [&unmoved[&name], &ask[&name], &offer[&name], &position[&name]]
         } else {
-            let mut order: Vec<&'static [String]> =
-                vec![&private.unmoved[&name], &private.offer[&name], &private.ask[&name], &private.position[&name]];
-            draw.shuffle(&mut order);
-            order
+            [&offer[&name], &ask[&name], &position[&name], &unmoved[&name]]
         };
-        order.push(&private.position[&name]);
-        order.push(&private.greet);
-        order.push(&private.unclear);
-        let line = order.into_iter().find_map(|lines| self.fresh(lines, draw)).unwrap_or_default().to_owned();
-        match self.stance(issue) {
-            Some(stance) if !met => self.with_citation(stance.best(issue), line, draw),
-            Some(_) | None => line,
-        }
+        let order = order.into_iter().chain([&private.greet[..], &private.unclear[..]]);
+        let line = { order }.find_map(|lines| self.fresh(lines, draw)).unwrap_or_default().to_owned();
+        if met(issue) { line } else { self.with_citation(stance.best(issue), line, draw) }
     }
 
     fn first_words(&self, draw: &mut Draw) -> String {

@@ -143,6 +143,10 @@ impl Rules for Mercury {
         view::standings(hall)
     }
 
+    fn ear() -> Option<&'static str> {
+        Some(hearing::models())
+    }
+
     fn goes_on(state: &State, line: &Line) -> bool {
         view::goes_on(state, line)
     }

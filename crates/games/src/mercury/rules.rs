@@ -62,9 +62,9 @@ impl Desk<'_> {
     }
 
     /// The same of a delegation.
-    fn chair_of(&mut self, key: &str, (slot, role): (&str, Role), private: Option<Role>) {
+    fn chair_of(&mut self, key: &str, named: (&str, Role), private: Option<Role>) {
         let content = self.content();
-        self.chair_says(key, |line| content.naming(line, slot, role), private);
+        self.chair_says(key, |line| content.naming(line, named, &[]), private);
     }
 
     fn chair_says(&mut self, key: &str, filled: impl Fn(&str) -> String, private: Option<Role>) {
@@ -329,7 +329,10 @@ impl Desk<'_> {
             push.firmness = if new.is_empty() { 0 } else { -3 };
             let reason = match new.first() {
                 Some(condition) => format!("{}: {condition}", met_by(speaker)),
-                None => heard_in_private(speaker),
+                None => match meaning.says.iter().find(|says| says.option.issue == *issue) {
+                    Some(says) => format!("{} on {}", heard_in_private(speaker), says.option),
+                    None => heard_in_private(speaker),
+                },
             };
             moves.extend(stance.moved(listener, *issue, &push, reason));
             met.extend(new.into_iter().map(|condition| (listener, *issue, condition)));
@@ -439,7 +442,8 @@ impl Desk<'_> {
                 push.add(says.option, OWN_WORDS * says.pull() / 100);
             }
         }
-        stance.moved(role, issue, &push, "weighed what it heard in the debate")
+        let heard = push.most.map(|(speaker, option, _)| format!("heard {} on {option}", speaker.word()));
+        stance.moved(role, issue, &push, heard.as_deref().unwrap_or("weighed its own words"))
     }
 
     fn weighed(&self, speaker: Role, issue: Issue, meaning: &Meaning) -> Event {
@@ -459,7 +463,9 @@ impl Desk<'_> {
                 }
             }
             met.extend(new.into_iter().map(|condition| (listener, issue, condition)));
-            if push != Push::default() {
+            let pulled = issue.options().max_by_key(|option| push.of(*option).unsigned_abs());
+            push.most = pulled.map(|option| (speaker, option, push.of(option).unsigned_abs()));
+            if push.options != [0; 3] {
                 pushes.push((listener, push));
             }
         }

@@ -81,6 +81,9 @@ pub struct Push {
     /// The firmness.
     #[serde(default)]
     pub firmness: i32,
+    /// The one speech that pulled most: whose, at what, and how much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<(Role, Choice, u32)>,
 }
 
 impl Push {
@@ -93,6 +96,10 @@ impl Push {
     pub fn join(&mut self, other: &Push) {
         self.options.iter_mut().zip(other.options).for_each(|(own, more)| *own += more);
         self.firmness += other.firmness;
+        let strength = |push: &Push| push.most.map(|(_, _, strength)| strength);
+        if strength(other) > strength(self) {
+            self.most = other.most;
+        }
     }
 
     /// Pulls more.

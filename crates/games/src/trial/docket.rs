@@ -363,6 +363,11 @@ const BUILT_IN: [(&str, &str, Bytes); 26] = cases! {
     "case_008" "case_009" "case_010" "case_011" "case_012" "case_013"
 };
 
+/// The models of every shipped case.
+pub(super) fn models() -> impl Iterator<Item = Bytes> {
+    BUILT_IN.iter().map(|(_, _, models)| *models)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! What can be heard in a trial: each fact of the file, argued for its side, answered, or granted.
 
-use super::docket::{Case, Court};
+use super::docket::{self, Case, Court};
 use super::words::Role;
 use crate::listening::lessons::{Labelled, Syllabus};
 use crate::listening::library::{self, Shared, models};
@@ -55,6 +55,12 @@ fn syllabus(case: &Case) -> Syllabus {
         heard_min: 700,
         lead_min: 0,
     }
+}
+
+/// What trials are heard by, by hash.
+pub(super) fn models() -> &'static str {
+    static HASH: LazyLock<String> = LazyLock::new(|| library::hash(docket::models().chain([models!("trial")])));
+    &HASH
 }
 
 /// The ear of a case, with the models that were learned for it.

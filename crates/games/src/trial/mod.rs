@@ -139,6 +139,10 @@ impl Rules for Trial {
         view::standings(hall)
     }
 
+    fn ear() -> Option<&'static str> {
+        Some(hearing::models())
+    }
+
     fn goes_on(state: &State, line: &Line) -> bool {
         line.round == Some(u32::from(state.phase.round())) && line.phase.as_deref() == Some(state.phase.word())
     }

@@ -21,9 +21,13 @@ use std::sync::Arc;
 /// What the first new facts of an attack weigh, all together.
 const NEW_FACT: i32 = 3;
 const NEW_FACTS_MAX: i32 = 5;
+/// So many facts of an attack come to that, and are old when they come again.
+const CREDITED: usize = 2;
+/// What a fact weighs that was put to another of the accused before.
+const FACT_ELSEWHERE: i32 = 2;
 /// What a particular of them adds, and what several do.
-const EXACT: i32 = 1;
-const EXACT_SEVERAL: i32 = 2;
+const EXACT: i32 = 2;
+const EXACT_SEVERAL: i32 = 3;
 const SEVERAL: usize = 3;
 /// What pressing a temptation adds.
 const PRESSED: i32 = 1;
@@ -64,8 +68,8 @@ pub(super) struct Hearing<'a> {
     pub(super) character: &'a str,
     pub(super) attack: &'a str,
     pub(super) answer: Option<&'a str>,
-    /// What was said in this trial before.
-    pub(super) attacks_before: Vec<&'a str>,
+    /// What was said in this trial before; of an attack, on whom as well.
+    pub(super) attacks_before: Vec<(&'a str, &'a str)>,
     pub(super) answers_before: Vec<&'a str>,
     /// Keys of claims that stand proved, and burden nobody again.
     pub(super) proved: Vec<&'a str>,
@@ -104,6 +108,8 @@ enum Why {
 #[derive(Default)]
 struct Points {
     new: Vec<usize>,
+    /// Those of the new that were put to another of the accused.
+    elsewhere: usize,
     old: Vec<usize>,
     helps: Vec<usize>,
     exact: usize,
@@ -114,18 +120,27 @@ struct Points {
 
 impl Points {
     fn weight(&self) -> i32 {
-        let facts = (NEW_FACT * self.new.len() as i32).min(NEW_FACTS_MAX);
+        let elsewhere = (NEW_FACT - FACT_ELSEWHERE) * self.elsewhere as i32;
+        let facts = (NEW_FACT * self.new.len() as i32 - elsewhere).min(NEW_FACTS_MAX);
         let exact = match self.exact {
             0 => 0,
             1..SEVERAL => EXACT,
             SEVERAL.. => EXACT_SEVERAL,
         };
         let pressed = if self.presses_anew { PRESSED } else { 0 };
-        // Whoever argues only what helps the other side helps it.
-        let only_helps = self.new.is_empty() && !self.helps.is_empty() && self.presses.is_none();
-        let helped = if only_helps { HELPED } else { 0 };
-        let stale = if facts + pressed == 0 && helped == 0 { STALE } else { 0 };
+        let helped = if self.only_helps() { HELPED } else { 0 };
+        let stale = if self.is_stale() { STALE } else { 0 };
         facts + exact + pressed - helped - stale - (WRONG * self.wrong as i32).min(facts)
+    }
+
+    /// Whether it argues only what helps the other side.
+    fn only_helps(&self) -> bool {
+        self.new.is_empty() && !self.helps.is_empty() && self.presses.is_none()
+    }
+
+    /// Whether everything that it argues was argued before.
+    fn is_stale(&self) -> bool {
+        self.new.is_empty() && !self.presses_anew && !self.only_helps()
     }
 
     /// What the bench speaks of first.
@@ -254,7 +269,8 @@ struct Court<'a> {
     script: &'a Script,
     ear: Arc<Ear>,
     attack: Heard,
-    before: Vec<Heard>,
+    /// Earlier attacks, each with whom it was on.
+    before: Vec<(&'a str, Heard)>,
 }
 
 /// An answer and how it was heard.
@@ -269,7 +285,8 @@ impl<'a> Court<'a> {
             return None;
         }
         let hear = |text: &str| Heard::new(&ear, hearing.lang, Side::First, text);
-        let (attack, before) = (hear(hearing.attack), hearing.attacks_before.iter().map(|text| hear(text)).collect());
+        let before = hearing.attacks_before.iter().map(|(character, text)| (*character, hear(text))).collect();
+        let attack = hear(hearing.attack);
         Some(Court { hearing, brief, script, attack, before, ear })
     }
 
@@ -301,7 +318,7 @@ impl<'a> Court<'a> {
     }
 
     fn worth(&self) -> Worth {
-        let Hearing { case, attack, attacks_before, .. } = self.hearing;
+        let Hearing { case, attack, attacks_before, character, .. } = self.hearing;
         let (heard, before) = (&self.attack, &self.before);
         // Only where a game is played again without a speech is there nothing at all.
         if attack.is_empty() {
@@ -310,7 +327,7 @@ impl<'a> Court<'a> {
         if heard.words < WORDS_MIN {
             return Worth::Nothing(Why::Empty);
         }
-        if attacks_before.iter().any(|before| is_again(attack, before)) {
+        if attacks_before.iter().any(|(_, before)| is_again(attack, before)) {
             return Worth::Nothing(Why::Repeat);
         }
         if heard.is_file {
@@ -321,16 +338,19 @@ impl<'a> Court<'a> {
         }
         let mut points = Points { presses: heard.pressed(self.script), ..Points::default() };
         points.presses_anew =
-            points.presses.is_some_and(|press| !before.iter().any(|before| before.pressed(self.script) == Some(press)));
+            points.presses.is_some_and(|press| !before.iter().any(|(_, it)| it.pressed(self.script) == Some(press)));
         for spoken in heard.facts(case) {
-            let argued = |before: &Heard| {
-                let known = |known: &Spoken| known.fact == spoken.fact && known.helps == Side::First;
-                before.facts(case).iter().any(|before| known(before) && before.is_plain())
-            };
-            match spoken.helps {
-                Side::Second => points.helps.push(spoken.fact),
-                Side::First if before.iter().any(argued) => points.old.push(spoken.fact),
-                Side::First => points.new.push(spoken.fact),
+            let known = |known: &Spoken| known.fact == spoken.fact && known.helps == Side::First && known.is_plain();
+            // What an attack touched in passing was not argued by it.
+            let argued = |before: &Heard| before.facts(case).iter().take(CREDITED).any(known);
+            let mut put_to = before.iter().filter(|(_, before)| argued(before)).map(|(character, _)| *character);
+            match (spoken.helps, put_to.clone().next()) {
+                (Side::Second, _) => points.helps.push(spoken.fact),
+                (Side::First, Some(_)) if put_to.any(|whom| whom == *character) => points.old.push(spoken.fact),
+                (Side::First, before) => {
+                    points.new.push(spoken.fact);
+                    points.elsewhere += usize::from(before.is_some());
+                }
             }
         }
         if !points.new.is_empty() {
@@ -504,7 +524,7 @@ fn unfiled(hearing: &Hearing<'_>, draw: &mut Draw) -> Finding {
     let heard = Heard::new(&ear, *lang, Side::First, attack);
     let (shift, reasons) = if heard.words < WORDS_MIN {
         (0, say(&lines.empty, draw))
-    } else if attacks_before.iter().any(|before| is_again(attack, before)) {
+    } else if attacks_before.iter().any(|(_, before)| is_again(attack, before)) {
         (0, say(&lines.repeat, draw))
     } else if heard.is_file {
         (0, say(&lines.pasted, draw))

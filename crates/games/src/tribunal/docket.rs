@@ -133,11 +133,13 @@ pub(super) struct Angle {
     pub(super) text: String,
 }
 
-/// Plain answers to a fact.
+/// Plain answers to a fact, and words that give it up.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Answers {
     pub(super) to: String,
     pub(super) lines: Vec<String>,
+    #[serde(default)]
+    pub(super) admits: Vec<String>,
 }
 
 /// What a house prosecutor says.
@@ -300,6 +302,11 @@ macro_rules! cases {
 }
 
 const BUILT_IN: &[(&str, &str, Bytes)] = cases! { "john_law" "john_locke" "robert_clive" "thomas_midgley" };
+
+/// The models of every shipped case.
+pub(super) fn models() -> impl Iterator<Item = Bytes> {
+    BUILT_IN.iter().map(|(_, _, models)| *models)
+}
 
 #[cfg(test)]
 mod tests {

@@ -160,12 +160,13 @@ fn check_character(filed: &FiledCharacter, record: &[&str]) -> Result<(), String
     for temptation in temptations {
         check_temptation(temptation, &citable).map_err(|wrong| format!("temptation {}: {wrong}", temptation.id))?;
     }
-    for Answers { to, lines: answers } in answers {
+    for Answers { to, lines: answers, .. } in answers {
         stands_in("answers to", std::slice::from_ref(to), record)?;
         lines("answers", answers, &(1..=TEXT_LEN_MAX))?;
     }
-    for (name, list) in [("puzzled", puzzled), ("nonsense", nonsense)].into_iter().filter(|(_, list)| !list.is_empty())
-    {
+    let admits = answers.iter().map(|answers| ("admits", &answers.admits));
+    let optional = admits.chain([("puzzled", puzzled), ("nonsense", nonsense)]);
+    for (name, list) in optional.filter(|(_, list)| !list.is_empty()) {
         lines(name, list, &(1..=TEXT_LEN_MAX))?;
     }
     lines("plain", plain, &(1..=TEXT_LEN_MAX))

@@ -1,7 +1,7 @@
 //! What can be heard before the Tribunal: each fact of the record, argued or met, and each claim, pressed or made. To condemn is the
 //! first side, to acquit the second.
 
-use super::docket::{Brief, Case, Favours, Script};
+use super::docket::{self, Brief, Case, Favours, Script};
 use crate::listening::lessons::{Labelled, Syllabus};
 use crate::listening::library::{self, Bytes, Shared, models};
 use crate::listening::{AtLength, Ear, Heard as Point, Language, Record, Side, Stance, Subject, Support};
@@ -116,7 +116,13 @@ fn syllabus(case: &Case, scripts: &[Script]) -> Syllabus {
         scripts.iter().flat_map(|script| &script.temptations).map(|claim| claim.id.clone()).collect();
     let points = facts.chain(claims.iter().map(|claim| (claim.clone(), Some(Side::Second)))).collect();
     // Facts of one record lie close together, and a ruling names the one it heard.
-    Syllabus { points, claims, rivals: false, heard_min: 1200, lead_min: 100 }
+    Syllabus { points, claims, rivals: false, heard_min: 900, lead_min: 50 }
+}
+
+/// What tribunals are heard by, by hash.
+pub(super) fn models() -> &'static str {
+    static HASH: LazyLock<String> = LazyLock::new(|| library::hash(docket::models().chain([models!("tribunal")])));
+    &HASH
 }
 
 /// The ear of a case, with the models that were learned for it.
@@ -162,6 +168,7 @@ pub(super) fn subject(case: &Case, briefs: [Option<&Brief>; 2]) -> Subject {
             }
             for answers in &script.answers {
                 say(&answers.lines, &answers.to, stance(&answers.to));
+                say(&answers.admits, &answers.to, Stance::Concedes);
             }
         }
         let pointless =

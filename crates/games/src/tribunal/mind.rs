@@ -26,10 +26,14 @@ use std::collections::BTreeMap;
 const TRIED_PERCENT: usize = 50;
 /// How many struck defences make the accused careful.
 const BURNT: usize = 1;
-/// How often the accused answers something else than what was argued, by level, in a hundred.
-const MISSES_PERCENT: [usize; 3] = [30, 15, 0];
+/// How often the accused has a weak day, by level, in a hundred: it gives up what was argued, or answers something else.
+const WEAK_PERCENT: [usize; 3] = [30, 15, 0];
+/// How often it then gives it up.
+const ADMITS_PERCENT: usize = 50;
 /// How often it has thought out the best answer that it has, by level, in a hundred.
 const READY_PERCENT: [usize; 3] = [0, 20, 100];
+/// How often it has the proof of a claim at hand when it first makes it, by level, in a hundred; the others bluff.
+const PROOF_PERCENT: [usize; 3] = [5, 30, 65];
 /// How often a prosecutor sets a trap, and how often it comes back to what it has argued already, by level, in a hundred.
 const TRAPS_PERCENT: [usize; 3] = [0, 30, 35];
 const STUBBORN_PERCENT: [usize; 3] = [100, 50, 20];
@@ -45,7 +49,7 @@ pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut k
         (Role::Bench, Phase::BurdenRuling(_)) => room.rule_burden(&mut key.turn),
         (Role::Prosecutor, Phase::Attack) => room.attack(key),
         (Role::Accused, Phase::Answer(_, memory)) => room.answer(memory, key),
-        (Role::Accused, Phase::Burden(_, memory)) => room.substantiate(memory, &mut key.turn),
+        (Role::Accused, Phase::Burden(_, memory)) => room.substantiate(memory, key),
         (Role::Bench | Role::Prosecutor | Role::Accused, _) => json!({}),
     }
 }
@@ -88,8 +92,10 @@ impl<'a> Room<'a> {
         self.said.iter().any(|entry| entry.line.text.as_deref() == Some(line))
     }
 
-    fn attacks_before(&self) -> Vec<&'a str> {
-        self.state.closed.iter().filter_map(|closed| self.text(closed.heard.attack)).collect()
+    /// Earlier attacks of this trial, each with whom it was on.
+    fn attacks_before(&self) -> Vec<(&'a str, &'a str)> {
+        let heard = self.state.closed.iter().map(|closed| &closed.heard);
+        heard.filter_map(|heard| Some((heard.character.as_str(), self.text(heard.attack)?))).collect()
     }
 
     fn script(&self) -> Option<&'static Script> {
@@ -162,9 +168,10 @@ impl<'a> Room<'a> {
             // Nobody is drawn out by having the file read to it.
             let claim = if heard.is_file { None } else { self.tempted(script, &heard, memory, draw) };
             let has_met_it = !memory.is_empty();
-            if claim.is_none() && !has_met_it && draw.odds(MISSES_PERCENT[level], 100) {
-                // On a weak day the accused answers something else.
-                return self.fresh(script.plain.iter().filter(|line| self.claims_nothing(script, line)), draw);
+            if claim.is_none() && !has_met_it && draw.odds(WEAK_PERCENT[level], 100) {
+                let admits = draw.odds(ADMITS_PERCENT, 100).then(|| self.admission(script, &heard, draw)).flatten();
+                let beside = script.plain.iter().filter(|line| self.claims_nothing(script, line));
+                return admits.or_else(|| self.fresh(beside, draw));
             }
             let ready = has_met_it || draw.odds(READY_PERCENT[level], 100);
             claim
@@ -208,8 +215,19 @@ impl<'a> Room<'a> {
         (!best.is_empty()).then(|| draw.pick(&best).as_str())
     }
 
+    /// The fact that an attack argues first, by id.
+    fn argued_first(&self, attack: &Heard) -> Option<&'a str> {
+        attack.facts(self.case).first().map(|spoken| self.case.record[spoken.fact].id.as_str())
+    }
+
+    fn admission(&self, script: &'static Script, attack: &Heard, draw: &mut Draw) -> Option<&'static str> {
+        let fact = self.argued_first(attack)?;
+        let to = script.answers.iter().filter(|answers| answers.to == fact);
+        self.fresh(to.flat_map(|answers| &answers.admits), draw)
+    }
+
     fn plain(&self, script: &'static Script, attack: &Heard, draw: &mut Draw) -> Option<&'static str> {
-        let fact = attack.facts(self.case).first().map(|spoken| self.case.record[spoken.fact].id.as_str());
+        let fact = self.argued_first(attack);
         let to = script.answers.iter().filter(|answers| Some(answers.to.as_str()) == fact);
         let to: Vec<&'static String> =
             to.flat_map(|answers| &answers.lines).filter(|line| self.claims_nothing(script, line)).collect();
@@ -249,13 +267,18 @@ impl<'a> Room<'a> {
         temptation.angles.iter().filter(|angle| !tried(angle)).collect()
     }
 
-    fn substantiate(&self, memory: &Memory, draw: &mut Draw) -> Value {
+    fn substantiate(&self, memory: &Memory, mut key: MindKey) -> Value {
+        let level = self.level.unwrap_or_else(|| Level::dealt(&mut key.persona)) as usize;
+        let draw = &mut key.turn;
+        let has_proof = draw.odds(PROOF_PERCENT[level], 100);
         let claim = self.state.claim().map_or("", |claim| claim.key.as_str());
         let temptation = self.script().and_then(|script| script.temptation(claim));
         let chosen = temptation.and_then(|temptation| {
             let angles = self.angles(temptation, memory);
             let of = |wanted: Kind| angles.iter().copied().filter(move |angle| kind(temptation, angle) == wanted);
-            let first = order(memory).into_iter().find(|kinds| kinds.iter().any(|kind| of(*kind).next().is_some()))?;
+            let first = order(memory, has_proof)
+                .into_iter()
+                .find(|kinds| kinds.iter().any(|kind| of(*kind).next().is_some()))?;
             let free: Vec<&Angle> = first.iter().flat_map(|kind| of(*kind)).collect();
             Some((temptation, *draw.pick(&free)))
         });
@@ -306,10 +329,9 @@ impl<'a> Room<'a> {
         let (traps, plain): (Vec<Line>, Vec<Line>) = free.into_iter().partition(|line| line.attack.presses.is_some());
         let traps: Vec<Line> = traps.into_iter().filter(|line| !self.is_sprung(line)).collect();
         let argued = self.argued();
-        let (old, new): (Vec<Line>, Vec<Line>) =
-            plain.into_iter().partition(|line| line.attack.cites.iter().all(|id| argued.contains(&id.as_str())));
+        let (old, new): (Vec<Line>, Vec<Line>) = plain.into_iter().partition(|line| is_old(line, &argued));
         // Even the most stubborn does not say the same twice running.
-        let last = self.attacks_before().last().map_or(vec![], |text| self.argues(Side::First, text));
+        let last = self.attacks_before().last().map_or(vec![], |(_, text)| self.argues(Side::First, text));
         let (just_said, old): (Vec<Line>, Vec<Line>) =
             old.into_iter().partition(|line| line.attack.cites.iter().all(|id| last.contains(&id.as_str())));
         let (sets_a_trap, comes_back) = (draw.odds(eager, 100), draw.odds(stubborn, 100));
@@ -337,9 +359,10 @@ impl<'a> Room<'a> {
         self.state.commitments.iter().any(|made| Some(&made.key) == line.attack.presses.as_ref())
     }
 
-    /// Facts that have been argued in this trial, by id.
-    fn argued(&self) -> Vec<&'a str> {
-        self.attacks_before().into_iter().flat_map(|text| self.argues(Side::First, text)).collect()
+    /// Facts that have been argued in this trial, by id, with whom they were put to.
+    fn argued(&self) -> Vec<(&'a str, &'a str)> {
+        let of = |(character, text)| self.argues(Side::First, text).into_iter().map(move |fact| (character, fact));
+        self.attacks_before().into_iter().flat_map(of).collect()
     }
 
     /// Facts that this text of a side speaks of, by id.
@@ -370,11 +393,11 @@ impl<'a> Room<'a> {
     fn draft(&self, character: &str, turn: usize) -> Option<String> {
         let argued = self.argued();
         let free = self.lines(|id| id == character).into_iter().filter(|line| !self.was_said(line.text));
-        let is_old = |line: &Line| match line.attack.cites.as_slice() {
+        let is_spent = |line: &Line| match line.attack.cites.as_slice() {
             [] => self.is_sprung(line),
-            cites => cites.iter().all(|id| argued.contains(&id.as_str())),
+            _ => is_old(line, &argued),
         };
-        let (old, new): (Vec<Line>, Vec<Line>) = free.partition(is_old);
+        let (old, new): (Vec<Line>, Vec<Line>) = free.partition(is_spent);
         // Only when nothing new is left does it come back to what was argued.
         let free = if new.is_empty() { old } else { new };
         if free.is_empty() {
@@ -394,6 +417,11 @@ impl<'a> Room<'a> {
         let text = fill(&lines[turn % lines.len()], &slots);
         text.chars().take(*ATTACK_LEN.end()).collect()
     }
+}
+
+/// Whether everything that an attack rests on has been put to the one it is on.
+fn is_old(line: &Line, argued: &[(&str, &str)]) -> bool {
+    line.attack.cites.iter().all(|id| argued.contains(&(line.attack.character.as_str(), id.as_str())))
 }
 
 /// A defence as it is given.
@@ -428,11 +456,16 @@ fn kind(temptation: &Temptation, angle: &Angle) -> Kind {
     }
 }
 
-/// Whoever has not been burnt bluffs; whoever has gives up first, then learns what holds. A claim that is given up lands like one that is
+/// Whoever has not been burnt bluffs, unless the proof is at hand; whoever has gives up first, then learns what holds. A claim that is given up lands like one that is
 /// struck, so giving up comes before proving: an attack that is made again and again meets better and better answers, and never a worse one
 /// at the end.
-fn order(memory: &Memory) -> Vec<&'static [Kind]> {
+fn order(memory: &Memory, has_proof: bool) -> Vec<&'static [Kind]> {
+    const PROVES: [&[Kind]; 3] = [&[Kind::Strong], &[Kind::Weak, Kind::Bare], &[Kind::GivesUp]];
     const BLUFFS: [&[Kind]; 3] = [&[Kind::Weak, Kind::Bare], &[Kind::Strong], &[Kind::GivesUp]];
     const LEARNT: [&[Kind]; 3] = [&[Kind::GivesUp], &[Kind::Strong], &[Kind::Weak, Kind::Bare]];
-    if memory.struck.len() < BURNT && memory.proved.is_empty() { BLUFFS.to_vec() } else { LEARNT.to_vec() }
+    match memory.struck.len() < BURNT && memory.proved.is_empty() {
+        true if has_proof => PROVES.to_vec(),
+        true => BLUFFS.to_vec(),
+        false => LEARNT.to_vec(),
+    }
 }

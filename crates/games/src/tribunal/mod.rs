@@ -159,6 +159,10 @@ impl Rules for Tribunal {
         Role::of(seat).map(Role::word)
     }
 
+    fn ear() -> Option<&'static str> {
+        Some(hearing::models())
+    }
+
     fn goes_on(state: &State, line: &Line) -> bool {
         state.phase.heard().is_some() && line.round == Some(u32::from(state.exchange()))
     }

@@ -42,6 +42,13 @@ fn syllabus() -> Syllabus {
     Syllabus { points: many.chain(few).collect(), claims: vec![], rivals: false, heard_min: 700, lead_min: 0 }
 }
 
+/// What trolley games are heard by, by hash.
+pub(super) fn models() -> &'static str {
+    static HASH: LazyLock<String> =
+        LazyLock::new(|| library::hash([models!("trolley/kind"), models!("trolley")].into_iter()));
+    &HASH
+}
+
 /// The ear of every trolley game: there is no file to read from.
 pub(super) fn ear() -> &'static Ear {
     static EAR: LazyLock<Ear> = LazyLock::new(|| {

@@ -134,6 +134,10 @@ impl Rules for Trolley {
         view::standings(hall)
     }
 
+    fn ear() -> Option<&'static str> {
+        Some(hearing::models())
+    }
+
     fn goes_on(state: &State, line: &Line) -> bool {
         line.round == Some(state.round) && line.phase.as_deref() == state.phase.word()
     }

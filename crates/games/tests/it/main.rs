@@ -5,6 +5,7 @@ mod listening;
 mod mercury_cites;
 mod mercury_course;
 mod mercury_laws;
+mod mercury_mind;
 mod mercury_record;
 mod mercury_rules;
 mod recorded;

@@ -2,12 +2,19 @@
 
 use engine::chain::Hash;
 use engine::chance::Seed;
-use engine::game::{Corrupt, Game, Logged};
+use engine::game::{Corrupt, Game, Logged, Progress};
 use engine::id::{GameId, Seq};
-use engine::rules::{Mark, Rules};
+use engine::laws::Played;
+use engine::parts::transcript::Entry;
+use engine::rules::{Actor, Mark, Rules};
 use engine::time::Timestamp;
+use games::mercury::Mercury;
+use games::trial::Trial;
+use games::tribunal::Tribunal;
+use games::trolley::Trolley;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 /// The first line of a recorded log.
 #[derive(Serialize, Deserialize)]
@@ -84,4 +91,61 @@ pub fn replays_for_ever<R: Rules>(file: &str, forged: (&str, &str)) -> Game<R> {
     let forged = again(&opened.body.get().replace(forged.0, forged.1)).map(|_| ());
     assert_eq!(forged, Err(Corrupt::Hash), "a changed row is found");
     game
+}
+
+/// A game that began under models which the program no longer has.
+fn under_way<R: Rules>(options: &Value, seats: usize) -> (Played<R>, Vec<Entry>) {
+    let mut played = Played::<R>::start(11, options, seats).expect("it starts");
+    while played.said().iter().filter(|entry| entry.line.text.is_some()).count() < 4 {
+        next(&mut played);
+    }
+    let before = played.said();
+    let mut snapshot: Value = serde_json::from_slice(&played.game.snapshot()).expect("JSON");
+    snapshot["charter"]["ear"] = json!("0123456789abcdef");
+    let seed = Seed::chosen("11");
+    played.game = Game::load(played.game.id, seed, snapshot.to_string().as_bytes()).expect("a snapshot");
+    (played, before)
+}
+
+fn next<R: Rules>(played: &mut Played<R>) {
+    let seat = played.game.turns().into_iter().find_map(|turn| match turn.who {
+        Actor::Seat(seat) => Some(seat),
+        Actor::Host | Actor::Clock => None,
+    });
+    let (actor, body) = match (seat, played.game.state().and_then(R::alarm)) {
+        (Some(seat), _) => (Actor::Seat(seat), played.game.mind(seat, &played.said())),
+        (None, Some(alarm)) => (Actor::Clock, alarm.act),
+        (None, None) => (Actor::Host, json!({"type": "advance", "action": "next_phase"})),
+    };
+    played.send(actor, &body).unwrap_or_else(|refused| panic!("{body}: {}", refused.sentence));
+}
+
+fn goes_on_under_new_models<R: Rules>(options: &Value, seats: usize) {
+    let (mut played, before) = under_way::<R>(options, seats);
+    assert!(!played.game.is_heard_as_before());
+    assert!(before.iter().all(|entry| played.game.heard(entry).is_none()), "nobody knows any more how it was heard");
+    let rows = played.log.len();
+    while played.game.progress() != Progress::Over {
+        next(&mut played);
+    }
+    let names: Vec<&str> = played.log[rows..].iter().map(|row| row.name).collect();
+    assert_eq!(
+        names.iter().position(|name| *name == "rules_changed"),
+        Some(0),
+        "it is said before anything else: {names:?}"
+    );
+    assert_eq!(names.iter().filter(|name| **name == "rules_changed").count(), 1, "and once");
+    assert!(before.iter().all(|entry| played.game.heard(entry).is_none()), "what was said before is not heard anew");
+    let heard = played.said().iter().filter(|entry| played.game.heard(entry).is_some()).count();
+    assert!(heard > 0, "what was said since is");
+    let again = Game::<R>::load(played.game.id, Seed::chosen("11"), &played.game.snapshot()).expect("a snapshot");
+    assert!(again.is_heard_as_before() && before.iter().all(|entry| again.heard(entry).is_none()));
+}
+
+#[test]
+fn a_game_under_way_goes_on_under_new_models_and_says_so() {
+    goes_on_under_new_models::<Trolley>(&json!({}), 6);
+    goes_on_under_new_models::<Trial>(&json!({}), 6);
+    goes_on_under_new_models::<Tribunal>(&json!({}), 3);
+    goes_on_under_new_models::<Mercury>(&json!({}), 9);
 }

@@ -291,6 +291,7 @@ speech-link = Link to this moment
 ruling-decisive = What decided it: the argument by { $name }
 note-seat-handed = A house mind plays for { $name } from here on
 note-seat-taken-back = { $name } is back
+note-rules-changed = Moot was updated; from here on the house hears with its new models
 note-turn-expired = { $name } let the time run out; a house mind speaks this once
 note-game-completed = The game is over
 note-game-end = The trial is over

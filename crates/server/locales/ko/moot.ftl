@@ -255,6 +255,7 @@ speech-link = 이 순간의 링크
 ruling-decisive = 마음을 움직인 것: { $name }의 발언
 note-seat-handed = 여기부터 하우스 AI가 { $name } 대신 참가합니다
 note-seat-taken-back = { $name }{ $name_i } 돌아왔습니다
+note-rules-changed = 프로그램이 교체되어, 여기부터 하우스는 새 모델로 듣습니다
 note-turn-expired = { $name }의 시간이 다 되어 이번만 하우스 AI가 발언합니다
 note-game-completed = 경기가 끝났습니다
 note-game-end = 재판이 끝났습니다

@@ -38,7 +38,7 @@ pub struct RecordQuery {
 /// Arguments and events, the last `limit` of them, oldest first.
 #[utoipa::path(get, path = "/api/games/{id}/feed", tag = "record",
     params(("id" = String, Path), ("limit" = Option<u32>, Query, description = "50 if not given, at most 1000"), ("since" = Option<u64>, Query)),
-    responses((status = 200, description = "`{game_id, items: [{id, type, round_number, phase, agent_id, display_name, text, payload, created_at, heard}]}`; `heard` once the phase is over in which it was said, for speeches that house minds weigh: `[{point, stance, helps}]`, empty if they hear no argument")))]
+    responses((status = 200, description = "`{game_id, items: [{id, type, round_number, phase, agent_id, display_name, text, payload, created_at, heard}]}`; `heard` once the phase is over in which it was said, for speeches that house minds weigh: `[{point, stance, helps}]`, empty if they hear no argument. A game that was heard by models which the program no longer has leaves `heard` out and says so in `unheard`; of one that went on with newer models it is left out before `rules_changed`")))]
 pub async fn feed(
     State(house): State<House>,
     caller: Caller,
@@ -47,7 +47,12 @@ pub async fn feed(
 ) -> Answer<axum::Json<Value>> {
     let table = live::table(&house, game_id(&id)?).await?;
     let items = items(&house, &table, &caller, &query, 50).await?;
-    Ok(axum::Json(json!({"game_id": table.id.to_string(), "items": items})))
+    let mut feed = json!({"game_id": table.id.to_string(), "items": items});
+    if !table.shown().game.is_heard_as_before() {
+        feed["unheard"] =
+            "This game was heard by models that this program no longer has, so `heard` is left out.".into();
+    }
+    Ok(axum::Json(feed))
 }
 
 /// The whole record, as an array.

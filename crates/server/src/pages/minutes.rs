@@ -74,7 +74,7 @@ fn told(people: &[Person], game: Option<GameId>, entry: &Entry) -> Option<What> 
         "vote_submitted" => note(entry.line.seat.and_then(|seat| people.get(seat.index()))?.name.clone()),
         "votes_counted" => Some(What::Count(count(people, payload))),
         "seat_handed" | "seat_taken_back" | "turn_expired" => note(word("display_name").to_owned()),
-        "game_end" | "table_expired" => note(String::new()),
+        "game_end" | "table_expired" | "rules_changed" => note(String::new()),
         _ => None,
     }
 }

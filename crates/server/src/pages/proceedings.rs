@@ -141,7 +141,7 @@ impl Reader<'_> {
             "exchange_closed" => vec![What::Held(self.closed(payload))],
             "game_end" => vec![What::Held(self.ended(payload))],
             name @ "trial_opened" => vec![note(name, "")],
-            name @ ("seat_handed" | "seat_taken_back" | "turn_expired" | "table_expired") => {
+            name @ ("seat_handed" | "seat_taken_back" | "turn_expired" | "rules_changed" | "table_expired") => {
                 vec![note(name, payload["display_name"].as_str().unwrap_or_default())]
             }
             _ => vec![],

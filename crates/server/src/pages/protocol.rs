@@ -111,7 +111,7 @@ impl Reader<'_> {
             "voted" => note("voted_no", self.name(&payload["role_id"])?),
             "issue_resolved" => self.outcome(payload).map(What::Outcome),
             "review_opened" => part("review", self.w.t("part-review")),
-            name @ ("seat_handed" | "seat_taken_back" | "turn_expired" | "table_expired") => {
+            name @ ("seat_handed" | "seat_taken_back" | "turn_expired" | "rules_changed" | "table_expired") => {
                 note(name, payload["display_name"].as_str().unwrap_or_default().to_owned())
             }
             _ => None,

@@ -404,7 +404,8 @@ impl Reader {
                 entry.line.phase.as_ref().map(|phase| What::Phase { phase: phase.to_string(), first: false })
             }
             "round_resolved" => self.ruling(seq, payload).map(What::Ruling),
-            name @ ("seat_handed" | "seat_taken_back" | "turn_expired" | "game_completed" | "table_expired") => {
+            name @ ("seat_handed" | "seat_taken_back" | "turn_expired" | "rules_changed" | "game_completed"
+            | "table_expired") => {
                 let who = payload["display_name"].as_str().unwrap_or_default().to_owned();
                 Some(What::Note { name: name.to_owned(), who })
             }

@@ -1,0 +1,121 @@
+//! What delegations of the house say: their second speech tells their vote, and a private reply takes up what it answers.
+
+use engine::game::Progress;
+use engine::id::Seat;
+use engine::laws::Played;
+use engine::rules::Actor;
+use games::mercury::{Mercury, Role, Vote};
+use games::speech::is_line;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const HUMAN: Actor = Actor::Seat(Seat(0));
+
+/// A delegation's lines as they stand in its file.
+fn lines(role: Role, lang: &str) -> Value {
+    let path = format!("{}/../../briefs/mercury/roles/{}.{lang}.json", env!("CARGO_MANIFEST_DIR"), role.word());
+    serde_json::from_str(&std::fs::read_to_string(path).expect("a file for each role")).expect("JSON")
+}
+
+fn texts(lines: &Value) -> Vec<&str> {
+    lines.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+fn finished(number: u64, lang: &str) -> Played<Mercury> {
+    let mut played = Played::<Mercury>::start_house(number, &json!({"lang": lang}), 9).expect("starts");
+    while played.game.progress() != Progress::Over {
+        step(&mut played);
+    }
+    played
+}
+
+fn step(played: &mut Played<Mercury>) {
+    let who = played.game.turns()[0].who;
+    let Actor::Seat(seat) = who else { panic!("only seats") };
+    let body = played.game.mind(seat, &played.said());
+    played.send(who, &body).unwrap_or_else(|refused| panic!("{who:?} {body}: {}", refused.sentence));
+}
+
+#[test]
+fn a_country_votes_as_its_second_speech_said() {
+    let (mut withheld, mut gave_way, mut held) = (0, 0, 0);
+    for (number, lang) in (0..30).flat_map(|number| [(number, "en"), (number, "ko")]) {
+        let played = finished(number, lang);
+        let state = played.game.state().expect("started");
+        let mut last: BTreeMap<(Role, u64), String> = BTreeMap::new();
+        for entry in played.said().iter().filter(|entry| entry.name == "debate") {
+            let issue = entry.line.payload.as_ref().and_then(|told| told["issue_id"].as_u64()).expect("an issue");
+            let role = entry.line.seat.and_then(|seat| state.role(seat)).expect("a delegation");
+            last.insert((role, issue), entry.line.text.clone().expect("words"));
+        }
+        // The player's own delegation is moved by its own words after it has said them.
+        let countries = Role::COUNTRIES.into_iter().filter(|role| Some(*role) != state.human);
+        for (role, resolved) in countries.flat_map(|role| state.resolved.iter().map(move |resolved| (role, resolved))) {
+            let issue = resolved.issue.0.to_string();
+            let (own, text) = (lines(role, lang), &last[&(role, u64::from(resolved.issue.0))]);
+            let (_, vote) = resolved.votes.iter().find(|(voter, _)| *voter == role).expect("all six vote");
+            let says = |lines: &Value| texts(lines).into_iter().any(|line| is_line(line, text) || text.ends_with(line));
+            if says(&own["withheld"][&issue]) {
+                withheld += 1;
+                assert_eq!(*vote, Vote::No, "{role:?}: {text}");
+            } else if says(&own["moved"][&issue]) {
+                gave_way += 1;
+            } else if says(&own["debate"][&issue][&resolved.option.to_string()]["for"]) {
+                held += 1;
+                assert_eq!(*vote, Vote::Yes, "{role:?} on {}: {text}", resolved.option);
+            }
+        }
+    }
+    assert!(withheld > 10 && gave_way > 50 && held > 200, "all of it happens: {withheld} {gave_way} {held}");
+}
+
+#[test]
+fn no_delegation_takes_up_a_speech_in_the_same_words_twice() {
+    for (number, lang) in (100..120).flat_map(|number| [(number, "en"), (number, "ko")]) {
+        let played = finished(number, lang);
+        let said = played.said();
+        for role in Role::ALL {
+            let own = lines(role, lang);
+            for line in texts(&own["answers"]) {
+                let begins = format!("{line}{{rest}}");
+                let times = said.iter().filter_map(|entry| entry.line.text.as_deref());
+                let times = times.filter(|text| is_line(&begins, text)).count();
+                assert!(times <= 1, "{line}");
+            }
+        }
+    }
+}
+
+/// What a partner replies in private to these words.
+fn reply(partner: Role, words: &str) -> String {
+    let mut played = Played::<Mercury>::start_house(5, &json!({}), 9).expect("starts");
+    played.send(HUMAN, &json!({"type": "ROLE_CONFIRMED", "human_role_id": "CAN"})).expect("a role");
+    while played.game.status() != "ROUND_2_SELECT_CONVO_1" {
+        step(&mut played);
+    }
+    played.send(HUMAN, &json!({"type": "CONVO_1_SELECTED", "partner_role_id": partner})).expect("a partner");
+    played.send(HUMAN, &json!({"type": "CONVO_MESSAGE", "content": words})).expect("a message");
+    step(&mut played);
+    played.said().iter().rev().find_map(|entry| entry.line.text.clone()).expect("a reply")
+}
+
+#[test]
+fn a_private_reply_takes_up_the_issue_that_was_named() {
+    for (words, issue) in [
+        ("If you need our voice, help us with the miners under issue four.", "4"),
+        ("Shall we look at the second item on the agenda together?", "2"),
+        (
+            "Give us instruments and trained people for the inventory, and I can stop raising difficulties about the air.",
+            "2",
+        ),
+        ("What would you need before you could say a kind word about binding talks?", "1"),
+    ] {
+        for partner in [Role::Mff, Role::Usa, Role::Tza, Role::Bra] {
+            let (own, said) = (lines(partner, "en"), reply(partner, words));
+            let private = &own["private"];
+            let kinds = ["met", "agreed", "unmoved", "offer", "ask", "position"];
+            let of_issue = kinds.iter().flat_map(|kind| texts(&private[*kind][issue])).any(|line| said.ends_with(line));
+            assert!(of_issue, "{partner:?} on issue {issue}, to {words:?}: {said}");
+        }
+    }
+}
