@@ -22,7 +22,7 @@ const SECOND_MIN: i32 = 350;
 const SPEECH_MIN: i32 = -1200;
 const SPEECH_MIN_LONG_EN: i32 = -560;
 const SPEECH_MIN_LONG_KO: i32 = -660;
-const SPEECH_PER_WORD: i32 = 60;
+const SPEECH_PER_WORD: i32 = 45;
 /// How many words a list has at least.
 const LIST_MIN: usize = 5;
 /// A text of so many sentences is speech if two thirds of it are; sentences of fewer words than this do not count.

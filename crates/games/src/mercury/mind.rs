@@ -194,12 +194,14 @@ impl<'a> Room<'a> {
         let says: Vec<&hearing::Says> = meaning.says.iter().filter(|says| says.option.issue == issue).collect();
         let agrees = |says: &&hearing::Says| says.favours() && stance.accepts(says.option);
         let presses = |says: &&hearing::Says| says.pull() != 0;
+        // What speaks of several issues is a trade, and is answered with terms.
+        let trades = meaning.issues.len() > 1;
         let PrivateText { position, ask, offer, agreed, unmoved, .. } = private;
         let order: [&'static [String]; 4] = if met(issue) {
             [&private.met[&name], &offer[&name], &ask[&name], &position[&name]]
-        } else if says.iter().any(agrees) {
+        } else if !trades && says.iter().any(agrees) {
             [&agreed[&name], &offer[&name], &ask[&name], &position[&name]]
-        } else if says.iter().any(presses) {
+        } else if !trades && says.iter().any(presses) {
             [&unmoved[&name], &ask[&name], &offer[&name], &position[&name]]
         } else {
             [&offer[&name], &ask[&name], &position[&name], &unmoved[&name]]

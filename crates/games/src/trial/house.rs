@@ -29,6 +29,8 @@ pub(super) struct JurorLines {
     pub(super) turned: Vec<String>,
     /// Was in the middle and now leans, by a point just heard.
     pub(super) decided: Vec<String>,
+    /// Leaned and is now in the middle, by a point just heard.
+    pub(super) undone: Vec<String>,
     /// In the middle, with a point just heard.
     pub(super) open: Vec<String>,
     /// In the middle as before.

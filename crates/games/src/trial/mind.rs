@@ -25,6 +25,8 @@ use std::borrow::Cow;
 
 /// From where on a leaning is one, in hundredths.
 const LEANS: i32 = 400;
+/// From how far ahead on an admission is thrown back at its speaker, in a hundred.
+const ADMITTED_SURE: u8 = 45;
 /// How often counsel have nothing to say, by level, in a hundred.
 const WEAK_PERCENT: [usize; 3] = [50, 30, 6];
 /// How often counsel answer what was just said rather than bring something new, by level, in a hundred.
@@ -144,11 +146,17 @@ impl Room<'_> {
         if let Phase::Opening { .. } = self.state.phase {
             return self.speech(&counsel.opening, &[], draw);
         }
-        // Whoever has just spoken without an argument brings one now, so that no trial goes by without any.
-        let owes = self.last_of(side).is_some_and(|own| own.effects.is_empty());
+        // Whoever has just spoken without an argument brings one now, so that no trial goes by without any; so does whoever is asked
+        // by the judge, and nobody wastes a closing.
+        let asked = self.asked(side).map(|fact| (fact, fact.side != side));
+        let closes = matches!(self.state.phase, Phase::Rebuttal { .. });
+        let owes = closes || asked.is_some() || self.last_of(side).is_some_and(|own| own.effects.is_empty());
         let last = self.last_of(side.other());
         if let Some(last) = last.filter(|_| !owes && draw.odds(REMARKS_PERCENT, 100)) {
-            let admitted = last.strongest().filter(|effect| effect.helps == side).and_then(|effect| self.label(effect));
+            // Nobody is held to an admission that was half heard.
+            let surely = last.reading.main().is_some_and(|main| main.sure >= ADMITTED_SURE);
+            let admitted = last.strongest().filter(|effect| surely && effect.helps == side);
+            let admitted = admitted.and_then(|effect| self.label(effect));
             let remark = match (admitted, last) {
                 (Some(point), _) => Some((&manners.admitted, vec![("point", point)])),
                 (None, last) if last.is_nonsense() => Some((&manners.nonsense, vec![])),
@@ -163,7 +171,6 @@ impl Room<'_> {
         if !owes && draw.odds(WEAK_PERCENT[level], 100) && self.has_fresh(&manners.weak) {
             return self.speech(&manners.weak, &[], draw);
         }
-        let asked = self.asked(side).map(|fact| (fact, fact.side != side));
         let chosen = asked.or_else(|| self.choose(side, level, draw));
         let lines = chosen.map(|(fact, answers)| {
             let points = if answers { &counsel.answers } else { &counsel.evidence };
@@ -270,7 +277,8 @@ impl Room<'_> {
         let juror = self.juror(&mut key.persona);
         let (lines, draw) = (&self.library.juror, &mut key.turn);
         if let Phase::Opening { .. } = self.state.phase {
-            let lines = match juror.lean * 100 {
+            // With what counsel opened with, so that it stands by what it says here.
+            let lines = match juror.belief(self.heard.iter().map(|(_, weighed)| weighed)) {
                 LEANS.. => &lines.leaning_guilty,
                 lean if lean <= -LEANS => &lines.leaning_not_guilty,
                 _ => &lines.neutral,
@@ -294,6 +302,10 @@ impl Room<'_> {
         let (own, other) = if side == Side::First { (guilt, doubt) } else { (doubt, guilt) };
         let (was_open, is_open) = (before.abs() < LEANS, now.abs() < LEANS);
         match (own, other) {
+            (Some(point), _) | (_, Some(point)) if is_open && !was_open => {
+                let was = self.side_word(verdict_side(before));
+                self.speech(&lines.undone, &[("point", point), ("side", was)], draw)
+            }
             (Some(own), Some(other)) if is_open => {
                 let (point, other) = if side == Side::First { (own, other) } else { (other, own) };
                 self.speech(&lines.torn, &[("point", point), ("other", other)], draw)

@@ -24,7 +24,7 @@ const NEW_FACTS_MAX: i32 = 5;
 /// So many facts of an attack come to that, and are old when they come again.
 const CREDITED: usize = 2;
 /// What a fact weighs that was put to another of the accused before.
-const FACT_ELSEWHERE: i32 = 2;
+const FACT_ELSEWHERE: i32 = 1;
 /// What a particular of them adds, and what several do.
 const EXACT: i32 = 2;
 const EXACT_SEVERAL: i32 = 3;
@@ -36,7 +36,7 @@ const WRONG: i32 = 1;
 /// What it costs to argue the other side's case.
 const HELPED: i32 = 3;
 /// What it costs to come back to what was argued, with nothing new.
-const STALE: i32 = 1;
+const STALE: i32 = 2;
 /// What saying hardly anything costs.
 const EMPTY: i32 = 1;
 /// What an answer gives away that admits a fact.
@@ -51,7 +51,7 @@ const BOLD: i32 = 3;
 /// What it takes by recalling a fact that helps.
 const RELIED: i32 = 1;
 /// The range of a ruling before any burden.
-const RULING_MIN: i32 = -4;
+const RULING_MIN: i32 = -5;
 const RULING_MAX: i32 = 7;
 /// Fewer different words than this are hardly anything.
 const WORDS_MIN: usize = 4;
@@ -109,7 +109,7 @@ enum Why {
 struct Points {
     new: Vec<usize>,
     /// Those of the new that were put to another of the accused.
-    elsewhere: usize,
+    elsewhere: Vec<usize>,
     old: Vec<usize>,
     helps: Vec<usize>,
     exact: usize,
@@ -120,7 +120,7 @@ struct Points {
 
 impl Points {
     fn weight(&self) -> i32 {
-        let elsewhere = (NEW_FACT - FACT_ELSEWHERE) * self.elsewhere as i32;
+        let elsewhere = (NEW_FACT - FACT_ELSEWHERE) * self.elsewhere.len() as i32;
         let facts = (NEW_FACT * self.new.len() as i32 - elsewhere).min(NEW_FACTS_MAX);
         let exact = match self.exact {
             0 => 0,
@@ -238,12 +238,16 @@ impl Claimed<'_> {
     }
 }
 
-/// Rules on attack and answer. The draw chooses words, never what they say.
-pub(super) fn weigh(hearing: &Hearing<'_>, draw: &mut Draw) -> Finding {
+/// Rules on attack and answer. The draw chooses words, never what they say: of several wordings the one that repeats least.
+pub(super) fn weigh(hearing: &Hearing<'_>, repeats: &dyn Fn(&str) -> usize, draw: &mut Draw) -> Finding {
     let Some(court) = Court::new(hearing) else { return unfiled(hearing, draw) };
     let answer = hearing.answer.map(|text| (text, Heard::new(&court.ear, hearing.lang, Side::Second, text)));
-    court.find(answer, draw)
+    let wordings = (0..WORDINGS).map(|_| court.find(answer.clone(), draw));
+    wordings.min_by_key(|found| repeats(&found.reasons)).expect("there is at least one wording")
 }
+
+/// How many wordings of a ruling are tried.
+const WORDINGS: usize = 6;
 
 /// The one of these lines of the house with which the answer would be weighed best and claims nothing, or several of which all would.
 pub(super) fn best_answers(
@@ -349,7 +353,7 @@ impl<'a> Court<'a> {
                 (Side::First, Some(_)) if put_to.any(|whom| whom == *character) => points.old.push(spoken.fact),
                 (Side::First, before) => {
                     points.new.push(spoken.fact);
-                    points.elsewhere += usize::from(before.is_some());
+                    points.elsewhere.extend(before.map(|_| spoken.fact));
                 }
             }
         }
@@ -442,6 +446,9 @@ impl<'a> Court<'a> {
             Worth::Weighs(points) => {
                 let named = points.named();
                 let text = match named {
+                    Named::New(fact) if points.elsewhere.contains(&fact) => {
+                        say(&lines.elsewhere, label(fact), "", draw)
+                    }
                     Named::New(fact) if points.exact > 0 => say(&lines.exact, label(fact), "", draw),
                     Named::New(fact) => say(&lines.new, label(fact), "", draw),
                     Named::Pressed(place) => say(&lines.pressed, "", &self.script.temptations[place].label, draw),

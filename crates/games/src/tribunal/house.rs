@@ -31,6 +31,7 @@ pub(super) struct ExpectingLines {
 #[derive(Deserialize)]
 pub(super) struct RulingLines {
     pub(super) new: Vec<String>,
+    pub(super) elsewhere: Vec<String>,
     pub(super) exact: Vec<String>,
     pub(super) pressed: Vec<String>,
     pub(super) old: Vec<String>,

@@ -29,11 +29,11 @@ const BURNT: usize = 1;
 /// How often the accused has a weak day, by level, in a hundred: it gives up what was argued, or answers something else.
 const WEAK_PERCENT: [usize; 3] = [30, 15, 0];
 /// How often it then gives it up.
-const ADMITS_PERCENT: usize = 50;
+const ADMITS_PERCENT: usize = 35;
 /// How often it has thought out the best answer that it has, by level, in a hundred.
 const READY_PERCENT: [usize; 3] = [0, 20, 100];
 /// How often it has the proof of a claim at hand when it first makes it, by level, in a hundred; the others bluff.
-const PROOF_PERCENT: [usize; 3] = [5, 30, 65];
+const PROOF_PERCENT: [usize; 3] = [0, 15, 35];
 /// How often a prosecutor sets a trap, and how often it comes back to what it has argued already, by level, in a hundred.
 const TRAPS_PERCENT: [usize; 3] = [0, 30, 35];
 const STUBBORN_PERCENT: [usize; 3] = [100, 50, 20];
@@ -107,7 +107,8 @@ impl<'a> Room<'a> {
     fn rule(&self, draw: &mut Draw) -> Value {
         let Some(heard) = self.state.phase.heard() else { return json!({}) };
         let answer = heard.answer.and_then(|answer| self.text(answer));
-        let found = bench::weigh(&self.hearing(heard, answer), draw);
+        let hearing = self.hearing(heard, answer);
+        let found = bench::weigh(&hearing, &|text| self.repeats(text), draw);
         let mut act = json!({
             "type": "rule", "jury_shift": found.shift, "extraordinary": found.claim.is_some(),
             "reasons": found.reasons, "passage": found.passage,
@@ -116,6 +117,15 @@ impl<'a> Room<'a> {
             act["claim"] = claim.into();
         }
         act
+    }
+
+    /// How many sentences of a text have been said in this trial.
+    fn repeats(&self, text: &str) -> usize {
+        let said = |sentence: &&str| {
+            let mut texts = self.said.iter().filter_map(|entry| entry.line.text.as_deref());
+            texts.any(|text| text.contains(sentence.trim()))
+        };
+        speech::sentences(text).iter().filter(|sentence| said(sentence)).count()
     }
 
     /// What the bench has before it, if this is the answer.

@@ -98,8 +98,13 @@ impl<'a> Room<'a> {
         }
     }
 
+    /// Whether somebody said it, or gave it as the reason for a decision.
     fn was_said(&self, line: &str) -> bool {
-        self.said.iter().filter_map(|entry| entry.line.text.as_deref()).any(|text| is_line(line, text))
+        let reason = |entry: &'a Entry| entry.line.payload.as_ref()?["reason"].as_str();
+        self.said
+            .iter()
+            .filter_map(|entry| entry.line.text.as_deref().or_else(|| reason(entry)))
+            .any(|text| is_line(line, text))
     }
 
     /// A line that nobody has said in this game, whatever names stood in it; any of them if all have been said.

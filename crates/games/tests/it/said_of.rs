@@ -378,7 +378,7 @@ fn in_a_private_talk_a_delegation_answers_what_was_said_and_is_not_won_by_what_w
         ),
         (
             Lang::En,
-            "We will put new and predictable money into the mandate itself, a fund for countries that cannot pay for a binding treaty.",
+            "We will put new and predictable money into the mandate itself, so that a binding treaty comes with a fund.",
             Some(1),
             true,
         ),

@@ -79,14 +79,14 @@ fn the_table_of_attacks_and_what_they_move() {
             "law",
             "From January 1719 the royal bank was the King's, and you were buying back shares at 9,000 with fresh sheets off the printing presses.",
             "",
-            5,
+            6,
         ),
         (
             "robert_clive",
             "clive",
             "You wrote to Walsh in cipher: all your money into the stock, before the news.",
             "",
-            4,
+            5,
         ),
         // Two facts in one breath are heard as the plainer of them, with the name of its street.
         (
@@ -94,7 +94,7 @@ fn the_table_of_attacks_and_what_they_move() {
             "law",
             "Your presses ran until the country drowned in a flood of paper, while in the rue Quincampoix duchesses and lackeys bid the shares up.",
             "",
-            4,
+            5,
         ),
         // No fact, but it goes where the character is weak.
         ("john_law", "law", "You killed the patient, doctor, you buried her, and now you write her epitaph.", "", 1),
@@ -140,7 +140,7 @@ fn the_table_of_attacks_and_what_they_move() {
             "law",
             "1719년 1월 왕립은행이 된 뒤로 당신은 한 주에 9,000리브르를 갓 찍은 종이로 내주었고, 그렇게 20억이 쏟아졌습니다.",
             "",
-            5,
+            6,
         ),
         ("john_law", "law", FLOOD_KO, "발행량은 국무회의 명령으로 정해졌고, 저는 그 홍수에 이름을 올렸습니다.", 0),
         ("john_law", "law", FLOOD_KO, elsewhere(Lang::Ko), 3),
@@ -268,14 +268,15 @@ fn saying_the_same_again_gains_nothing_and_neither_does_the_same_fact() {
     let nearly = "Your presses ran day and night, sir, until the whole country drowned in a flood of paper!";
     let same_fact = "You kept printing notes, more and more of them, and nobody set a limit to what you issued.";
     let fresh = "Lackeys and duchesses trampled each other in the rue Quincampoix to speculate in your shares.";
-    for (second, expected) in [(first, 0), (nearly, 0), (same_fact, -1), (fresh, 4)] {
+    // An old fact in new words costs two jurors' patience; put to another of the accused, it weighs a little.
+    for (second, expected, elsewhere) in [(first, 0, 0), (nearly, 0, 0), (same_fact, -2, 1), (fresh, 5, 5)] {
         let said = [Said("law", first, "No."), Said("law", second, "")];
         assert_eq!(shift(Lang::En, "john_law", &said), expected, "{second}");
         let other = [Said("law", first, "No."), Said("orleans", second, "")];
-        assert_eq!(shift(Lang::En, "john_law", &other), expected, "on another character: {second}");
+        assert_eq!(shift(Lang::En, "john_law", &other), elsewhere, "on another character: {second}");
     }
-    // The same again is nothing, and an answer to nothing has the floor; an old fact in new words costs a juror's patience.
-    for (second, expected) in [(first, -2), (nearly, -2), (same_fact, -1)] {
+    // The same again is nothing, and an answer to nothing has the floor.
+    for (second, expected) in [(first, -2), (nearly, -2), (same_fact, -2)] {
         let said = [Said("law", first, "No."), Said("law", second, elsewhere(Lang::En))];
         assert_eq!(shift(Lang::En, "john_law", &said), expected, "{second}");
     }
@@ -323,7 +324,7 @@ fn an_answer_given_before_meets_nothing() {
     let once = shift(Lang::En, "john_law", &[Said("law", first, "No."), Said("law", second, met)]);
     let twice = shift(Lang::En, "john_law", &[Said("law", first, met), Said("law", second, met)]);
     assert!(once < twice, "{once} {twice}");
-    assert_eq!(twice, -1, "what remains is that the attack was stale");
+    assert_eq!(twice, -2, "what remains is that the attack was stale");
 }
 
 #[test]
@@ -454,12 +455,7 @@ fn a_list_of_words_proves_nothing_though_it_has_every_sign_of_what_it_cites() {
 }
 
 /// Answers that no file foresaw, and what of them the bench finds extraordinary.
-const UNFORESEEN: [(Lang, &str, Option<&str>); 22] = [
-    (
-        Lang::En,
-        "I alone saved France; no man in Europe ever lost a sou by me.",
-        Some("no man in Europe ever lost a sou by me."),
-    ),
+const UNFORESEEN: [(Lang, &str, Option<&str>); 21] = [
     (
         Lang::En,
         "I was the greatest financier in Europe and everyone in Paris knew it.",
