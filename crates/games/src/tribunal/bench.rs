@@ -576,8 +576,8 @@ enum Plead {
     Again,
 }
 
-/// Rules on how a burden was met.
-pub(super) fn weigh_burden(plea: &Plea<'_>, draw: &mut Draw) -> (Burden, String) {
+/// Rules on how a burden was met, in the wording that repeats least.
+pub(super) fn weigh_burden(plea: &Plea<'_>, repeats: &dyn Fn(&str) -> usize, draw: &mut Draw) -> (Burden, String) {
     let lines = &house::library(plea.lang).burden;
     let found = plead(plea);
     let (verdict, lines, fact) = match found {
@@ -590,7 +590,8 @@ pub(super) fn weigh_burden(plea: &Plea<'_>, draw: &mut Draw) -> (Burden, String)
     };
     let fact = fact.map_or("", |fact| plea.case.record[fact].label.as_str());
     let slots = [("fact", fact), ("label", plea.label), ("character", name(plea.case, plea.character))];
-    (verdict, sentence(lines, &slots, draw))
+    let wordings = (0..WORDINGS).map(|_| sentence(lines, &slots, draw));
+    (verdict, wordings.min_by_key(|text| repeats(text)).expect("there is at least one wording"))
 }
 
 fn plead(plea: &Plea<'_>) -> Plead {

@@ -27,16 +27,14 @@ const TRIED_PERCENT: usize = 50;
 /// How many struck defences make the accused careful.
 const BURNT: usize = 1;
 /// How often the accused has a weak day, by level, in a hundred: it gives up what was argued, or answers something else.
-const WEAK_PERCENT: [usize; 3] = [30, 15, 0];
+const WEAK_PERCENT: [usize; 3] = [25, 12, 0];
 /// How often it then gives it up.
-const ADMITS_PERCENT: usize = 35;
+const ADMITS_PERCENT: usize = 20;
 /// How often it has thought out the best answer that it has, by level, in a hundred.
 const READY_PERCENT: [usize; 3] = [0, 20, 100];
-/// How often it has the proof of a claim at hand when it first makes it, by level, in a hundred; the others bluff.
-const PROOF_PERCENT: [usize; 3] = [0, 15, 35];
 /// How often a prosecutor sets a trap, and how often it comes back to what it has argued already, by level, in a hundred.
-const TRAPS_PERCENT: [usize; 3] = [0, 30, 35];
-const STUBBORN_PERCENT: [usize; 3] = [100, 50, 20];
+const TRAPS_PERCENT: [usize; 3] = [0, 25, 30];
+const STUBBORN_PERCENT: [usize; 3] = [100, 60, 25];
 
 /// What the mind in this seat sends now.
 pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut key: MindKey) -> Value {
@@ -49,7 +47,7 @@ pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut k
         (Role::Bench, Phase::BurdenRuling(_)) => room.rule_burden(&mut key.turn),
         (Role::Prosecutor, Phase::Attack) => room.attack(key),
         (Role::Accused, Phase::Answer(_, memory)) => room.answer(memory, key),
-        (Role::Accused, Phase::Burden(_, memory)) => room.substantiate(memory, key),
+        (Role::Accused, Phase::Burden(_, memory)) => room.substantiate(memory, &mut key.turn),
         (Role::Bench | Role::Prosecutor | Role::Accused, _) => json!({}),
     }
 }
@@ -161,7 +159,7 @@ impl<'a> Room<'a> {
             text: defence.speech.and_then(|speech| self.text(speech)).unwrap_or_default(),
             struck_before: struck.filter_map(|closed| self.text(closed.heard.defence.as_ref()?.speech?)).collect(),
         };
-        let (verdict, reasons) = bench::weigh_burden(&plea, draw);
+        let (verdict, reasons) = bench::weigh_burden(&plea, &|text| self.repeats(text), draw);
         json!({"type": "rule_burden", "verdict": verdict.word(), "reasons": reasons})
     }
 
@@ -277,18 +275,13 @@ impl<'a> Room<'a> {
         temptation.angles.iter().filter(|angle| !tried(angle)).collect()
     }
 
-    fn substantiate(&self, memory: &Memory, mut key: MindKey) -> Value {
-        let level = self.level.unwrap_or_else(|| Level::dealt(&mut key.persona)) as usize;
-        let draw = &mut key.turn;
-        let has_proof = draw.odds(PROOF_PERCENT[level], 100);
+    fn substantiate(&self, memory: &Memory, draw: &mut Draw) -> Value {
         let claim = self.state.claim().map_or("", |claim| claim.key.as_str());
         let temptation = self.script().and_then(|script| script.temptation(claim));
         let chosen = temptation.and_then(|temptation| {
             let angles = self.angles(temptation, memory);
             let of = |wanted: Kind| angles.iter().copied().filter(move |angle| kind(temptation, angle) == wanted);
-            let first = order(memory, has_proof)
-                .into_iter()
-                .find(|kinds| kinds.iter().any(|kind| of(*kind).next().is_some()))?;
+            let first = order(memory).into_iter().find(|kinds| kinds.iter().any(|kind| of(*kind).next().is_some()))?;
             let free: Vec<&Angle> = first.iter().flat_map(|kind| of(*kind)).collect();
             Some((temptation, *draw.pick(&free)))
         });
@@ -466,16 +459,11 @@ fn kind(temptation: &Temptation, angle: &Angle) -> Kind {
     }
 }
 
-/// Whoever has not been burnt bluffs, unless the proof is at hand; whoever has gives up first, then learns what holds. A claim that is given up lands like one that is
+/// Whoever has not been burnt bluffs; whoever has gives up first, then learns what holds. A claim that is given up lands like one that is
 /// struck, so giving up comes before proving: an attack that is made again and again meets better and better answers, and never a worse one
 /// at the end.
-fn order(memory: &Memory, has_proof: bool) -> Vec<&'static [Kind]> {
-    const PROVES: [&[Kind]; 3] = [&[Kind::Strong], &[Kind::Weak, Kind::Bare], &[Kind::GivesUp]];
+fn order(memory: &Memory) -> Vec<&'static [Kind]> {
     const BLUFFS: [&[Kind]; 3] = [&[Kind::Weak, Kind::Bare], &[Kind::Strong], &[Kind::GivesUp]];
     const LEARNT: [&[Kind]; 3] = [&[Kind::GivesUp], &[Kind::Strong], &[Kind::Weak, Kind::Bare]];
-    match memory.struck.len() < BURNT && memory.proved.is_empty() {
-        true if has_proof => PROVES.to_vec(),
-        true => BLUFFS.to_vec(),
-        false => LEARNT.to_vec(),
-    }
+    if memory.struck.len() < BURNT && memory.proved.is_empty() { BLUFFS.to_vec() } else { LEARNT.to_vec() }
 }
