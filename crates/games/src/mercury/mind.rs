@@ -206,8 +206,8 @@ impl<'a> Room<'a> {
         } else {
             [&offer[&name], &ask[&name], &position[&name], &unmoved[&name]]
         };
-        let order = order.into_iter().chain([&private.greet[..], &private.unclear[..]]);
-        let line = { order }.find_map(|lines| self.fresh(lines, draw)).unwrap_or_default().to_owned();
+        let mut order = order.into_iter().chain([&private.greet[..], &private.unclear[..]]);
+        let line = order.find_map(|lines| self.fresh(lines, draw)).unwrap_or_default().to_owned();
         if met(issue) { line } else { self.with_citation(stance.best(issue), line, draw) }
     }
 

@@ -1,5 +1,6 @@
 //! What delegations of the house say: their second speech tells their vote, and a private reply takes up what it answers.
 
+use crate::mercury_rules::step;
 use engine::game::Progress;
 use engine::id::Seat;
 use engine::laws::Played;
@@ -27,13 +28,6 @@ fn finished(number: u64, lang: &str) -> Played<Mercury> {
         step(&mut played);
     }
     played
-}
-
-fn step(played: &mut Played<Mercury>) {
-    let who = played.game.turns()[0].who;
-    let Actor::Seat(seat) = who else { panic!("only seats") };
-    let body = played.game.mind(seat, &played.said());
-    played.send(who, &body).unwrap_or_else(|refused| panic!("{who:?} {body}: {}", refused.sentence));
 }
 
 #[test]

@@ -31,7 +31,8 @@ fn until(played: &mut Played<Mercury>, status: &str) {
     }
 }
 
-fn step(played: &mut Played<Mercury>) {
+/// Lets the house mind whose turn it is go on.
+pub fn step(played: &mut Played<Mercury>) {
     let who = played.game.turns()[0].who;
     let Actor::Seat(seat) = who else { panic!("only seats") };
     let body = played.game.mind(seat, &played.said());
