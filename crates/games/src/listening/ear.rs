@@ -364,11 +364,10 @@ impl Ear {
 
     /// How a text takes what it speaks of, whatever that is; nothing if it takes no stance.
     pub fn stance_of(&self, lang: Lang, text: &str) -> Option<Stance> {
-        let kind = &self.taught(lang, text)?.kind;
-        let scores = kind.score(text);
-        let named = kind.classes().iter().zip(&scores.by_class);
-        let stances = named.filter_map(|(class, score)| Some((class.strip_prefix("stance rival ")?, *score)));
-        stances.max_by_key(|(_, score)| *score).and_then(|(word, _)| Stance::named(word))
+        let taught = self.taught(lang, text)?;
+        let scores = taught.kind.score(text).by_class;
+        let taken = |class: &Class| Some((class.point.as_ref().map(|(_, stance)| *stance), scores[class.of_kind[1]?]));
+        taught.classes.iter().filter_map(taken).max_by_key(|(_, score)| *score).and_then(|(stance, _)| stance)
     }
 
     /// Which pieces of a text speak most for what was heard in it, with what each adds in thousandths.
