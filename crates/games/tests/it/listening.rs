@@ -13,9 +13,12 @@ fn briefs() -> PathBuf {
 }
 
 fn examples(folder: &str, word: &str) -> Vec<Example> {
-    let path = briefs().join(folder).join(format!("examples.{word}.jsonl"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let file = |folder: PathBuf| std::fs::read_to_string(folder.join(format!("examples.{word}.jsonl")));
+    let text = file(briefs().join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    // What does not fit into a file of a megabyte.
+    let more = file(briefs().join(folder).join("more")).unwrap_or_default();
     text.lines()
+        .chain(more.lines())
         .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{folder}: {error}: {line}")))
         .collect()
 }

@@ -99,9 +99,19 @@ pub(super) fn run(hear: &Hear) -> anyhow::Result<()> {
     }
 }
 
+/// The examples of a subject: those in its folder, then those in `more/`, which keeps every file below a megabyte.
 fn examples(briefs: &Path, folder: &str, lang: &str) -> anyhow::Result<Vec<Example>> {
-    let path = briefs.join(folder).join(format!("examples.{lang}.jsonl"));
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file = |folder: PathBuf| folder.join(format!("examples.{lang}.jsonl"));
+    let (first, more) = (file(briefs.join(folder)), file(briefs.join(folder).join("more")));
+    let mut examples = examples_in(&first)?;
+    if more.exists() {
+        examples.extend(examples_in(&more)?);
+    }
+    Ok(examples)
+}
+
+fn examples_in(path: &Path) -> anyhow::Result<Vec<Example>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let read = |(number, line): (usize, &str)| {
         serde_json::from_str(line).with_context(|| format!("{}, line {}", path.display(), number + 1))
     };
