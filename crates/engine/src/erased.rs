@@ -5,6 +5,7 @@ use crate::chance::{Draw, Seed};
 use crate::game::{Command, Corrupt, Game, Logged, Progress, heard};
 use crate::id::{GameId, Seat};
 use crate::influence::{Find, influence};
+use crate::parts::lines::LineId;
 use crate::parts::transcript::Entry;
 use crate::roster::{Roster, TableCommand, Terms};
 use crate::rules::{Actor, Alarm, Brief, Call, Mark, Point, Refused, Rules, Seating, Standing, Turn, Viewer};
@@ -33,6 +34,8 @@ pub struct Kind {
     pub replay_first: fn(GameId, Seed, Timestamp, &[u8], Hash) -> Born<Corrupt>,
     /// What each speech of a finished game moved, from its log.
     pub influence: Find,
+    /// The lines of its house minds that stand in a text.
+    pub lines_in: fn(&str) -> Vec<LineId>,
 }
 
 /// What a new game starts from.
@@ -65,6 +68,7 @@ pub const fn kind<R: Rules>() -> Kind {
             Ok((Box::new(game), logged))
         },
         influence: influence::<R>,
+        lines_in: R::lines_in,
     }
 }
 

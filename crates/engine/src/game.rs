@@ -3,12 +3,13 @@
 use crate::chain::{Chain, Hash};
 use crate::chance::{Chance, Seed};
 use crate::id::{GameId, Seat, Seq};
+use crate::parts::lines::{self, Known};
 use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::roster::{Charter, Roster, TableCommand, TableEvent, TableRefusal, Terms};
 use crate::rules::{Actor, Ears, Fact, Mark, MindKey, Moment, Point, Refused, Rules, Standing, Turn, Viewer};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -128,6 +129,8 @@ pub struct Hall<'a, R: Rules> {
     pub mark: Mark,
     /// What this viewer may have heard; loaded only for kinds whose view quotes it.
     pub said: &'a [Entry],
+    /// The lines of the house that the players know from earlier games; told to house minds only.
+    pub known: &'a Known,
 }
 
 impl<R: Rules> Hall<'_, R> {
@@ -455,6 +458,7 @@ impl<R: Rules> Game<R> {
             TableEvent::TableExpired => self.stage = Stage::Expired,
             TableEvent::RulesChanged { ear } => self.replaced = Some(Replaced { ear: ear.clone(), since: seq }),
             TableEvent::SeatTaken { .. }
+            | TableEvent::LinesKnown { .. }
             | TableEvent::SeatLeft { .. }
             | TableEvent::SeatHanded { .. }
             | TableEvent::SeatTakenBack { .. }
@@ -472,7 +476,10 @@ impl<R: Rules> Game<R> {
     fn line(&self, event: &Recorded<R>) -> Option<Line> {
         match event {
             Recorded::Created(_) => None,
-            Recorded::Table(event) => Some(Line::event(Value::Object(self.tell_table(event, self.mark.seq)))),
+            Recorded::Table(TableEvent::LinesKnown { lines }) => {
+                Some(Line { seen_by: SeenBy::NOBODY, ..Line::event(json!(lines)) })
+            }
+            Recorded::Table(event) => Some(Line::event(Value::Object(self.tell_table(event, self.mark.seq)?))),
             Recorded::Play(event) => match &self.stage {
                 Stage::Play(state) => R::line(state, event, &self.hall(&[])),
                 Stage::Table | Stage::Expired => None,
@@ -557,6 +564,7 @@ impl<R: Rules> Game<R> {
             status: self.status(),
             mark: self.mark,
             said,
+            known: &lines::NOTHING,
         }
     }
 
@@ -579,7 +587,7 @@ impl<R: Rules> Game<R> {
                 told.insert("game_type".into(), R::KIND.into());
                 Some(told)
             }
-            Recorded::Table(event) => Some(self.tell_table(event, mark.seq)),
+            Recorded::Table(event) => self.tell_table(event, mark.seq),
             Recorded::Play(event) => R::message(event, &self.hall(&[]), mark, viewer),
         };
         told.map(|mut told| {
@@ -597,8 +605,10 @@ impl<R: Rules> Game<R> {
     /// The same of an event that was read already.
     pub(crate) fn opens(&self, event: &Recorded<R>) -> bool {
         match event {
-            // Both name credentials, which are never opened.
-            Recorded::Created(_) | Recorded::Table(TableEvent::SeatTaken { .. }) => false,
+            // These name credentials, or what an account has heard elsewhere, which are never opened.
+            Recorded::Created(_) | Recorded::Table(TableEvent::SeatTaken { .. } | TableEvent::LinesKnown { .. }) => {
+                false
+            }
             Recorded::Table(_) => true,
             Recorded::Play(event) => self.state().is_some_and(|state| R::is_open(state, event)),
         }
@@ -618,10 +628,10 @@ impl<R: Rules> Game<R> {
         }
     }
 
-    /// What a house mind would send for this seat now.
+    /// What a house mind would send for this seat now. `said` is the whole transcript, with what nobody may see.
     pub fn mind(&self, seat: Seat, said: &[Entry]) -> Value {
-        let heard = heard(Viewer::Seat(seat), said);
-        R::mind(&self.hall(&heard), &heard, seat, self.mind_key(seat))
+        let (heard, known) = (heard(Viewer::Seat(seat), said), Known::read(said));
+        R::mind(&Hall { known: &known, ..self.hall(&heard) }, &heard, seat, self.mind_key(seat))
     }
 
     /// What the mind in this seat draws from now.

@@ -3,6 +3,7 @@
 use crate::chain::Hash;
 use crate::chance::Draw;
 use crate::id::{AccountId, AgentId, GameId, Inner, Seat, Seq};
+use crate::parts::lines::{LINES_KNOWN, LineId};
 use crate::rules::{Fault, Refuse};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -203,6 +204,11 @@ pub enum TableEvent {
     },
     /// Nobody started it in time.
     TableExpired,
+    /// Lines of the house that the account about to sit down has heard in earlier games: minds say others first. Sealed for ever.
+    LinesKnown {
+        /// Each once, in order.
+        lines: Vec<LineId>,
+    },
     /// The program was replaced while the game was under way: from here on the house hears it by these models.
     RulesChanged {
         /// Their hash.
@@ -231,6 +237,7 @@ impl TableEvent {
             TableEvent::SeatTakenBack { .. } => "seat_taken_back",
             TableEvent::TurnExpired { .. } => "turn_expired",
             TableEvent::TableExpired => "table_expired",
+            TableEvent::LinesKnown { .. } => LINES_KNOWN,
             TableEvent::RulesChanged { .. } => "rules_changed",
         }
     }
@@ -245,6 +252,11 @@ pub enum TableCommand {
         name: Arc<str>,
         /// Whose seat it will be.
         holder: Holder,
+    },
+    /// Record that the account about to sit down has heard these lines of the house before.
+    Remember {
+        /// Each once, in order.
+        lines: Vec<LineId>,
     },
     /// House minds with these names take free seats, as many as there are names.
     Fill {
@@ -490,6 +502,7 @@ impl Roster {
             TableEvent::Started
             | TableEvent::TurnExpired { .. }
             | TableEvent::TableExpired
+            | TableEvent::LinesKnown { .. }
             | TableEvent::RulesChanged { .. } => {}
         }
     }

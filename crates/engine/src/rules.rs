@@ -6,6 +6,7 @@
 use crate::chance::{Chance, Draw};
 use crate::game::Hall;
 use crate::id::{GameId, Seat, Seq};
+use crate::parts::lines::LineId;
 use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::time::Timestamp;
 use serde::de::DeserializeOwned;
@@ -103,6 +104,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn brief(hall: &Hall<'_, Self>, seat: Seat) -> Brief;
     /// How a language model may be asked to play this seat's turn; nothing if the turn is none of its business.
     fn call(state: &Self::State, seat: Seat) -> Option<Call>;
+    /// The lines of its minds that stand in this text, whatever was filled into them.
+    fn lines_in(text: &str) -> Vec<LineId>;
     /// The house mind: what it would send now, as the body of an act. It sees what its seat sees, and no seed.
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value;
 }

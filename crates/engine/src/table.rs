@@ -46,6 +46,10 @@ impl<R: Rules> Game<R> {
                 }
                 self.seat(vec![(name.clone(), *holder)], now)
             }
+            TableCommand::Remember { lines } => {
+                self.at_table()?;
+                Ok(vec![Recorded::Table(TableEvent::LinesKnown { lines: lines.clone() })])
+            }
             TableCommand::Fill { names } => {
                 self.at_table()?;
                 self.seat(names.iter().map(|name| (name.clone(), Holder::House)).collect(), now)
@@ -141,8 +145,8 @@ impl<R: Rules> Game<R> {
         Ok(vec![Recorded::Table(TableEvent::SeatHanded { seat, why: Handed::Silent })])
     }
 
-    /// Table events tell only what everybody may know, and only from what never changes about them.
-    pub(crate) fn tell_table(&self, event: &TableEvent, seq: Seq) -> Map<String, Value> {
+    /// Table events tell only what everybody may know, and only from what never changes about them; nothing if nobody may know of it.
+    pub(crate) fn tell_table(&self, event: &TableEvent, seq: Seq) -> Option<Map<String, Value>> {
         let agent = |seat: &Seat| (self.roster.agent_id(self.id, *seat), self.roster.name(*seat).to_owned());
         let told = match event {
             TableEvent::SeatTaken { name, holder } => json!({
@@ -163,10 +167,11 @@ impl<R: Rules> Game<R> {
             TableEvent::Started | TableEvent::TableExpired | TableEvent::RulesChanged { .. } => {
                 json!({"type": event.name()})
             }
+            TableEvent::LinesKnown { .. } => Value::Null,
         };
         match told {
-            Value::Object(told) => told,
-            _ => unreachable!("every arm above is an object"),
+            Value::Object(told) => Some(told),
+            _ => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! There is one desk for each kind, and one visitor at a time, so that sixty who come at once fill ten trials instead of
 //! founding sixty. Whether a seat is free is still decided by the table itself, in its own turnstile.
 
-use crate::api::seats::sit_rows;
+use crate::api::seats::{known, sit_rows};
 use crate::house::House;
 use crate::kinds::Played;
 use crate::live::{self, Table};
@@ -100,6 +100,7 @@ pub async fn join(house: &House, wish: Wish) -> Answer<Bytes> {
 async fn at_desk(house: &House, wish: &Wish) -> Answer<Bytes> {
     let number = KINDS.iter().position(|kind| kind.name == wish.kind.name);
     let number = number.ok_or_else(|| Problem::ours("a kind that is not in the catalog"))?;
+    let known = known(house, wish.kind, wish.holder).await?;
     let mut desk = house.desks.0[number].lock().await;
     let tables = still_waiting(house, wish.kind, desk.take()).await?;
     let waiting = desk.insert(tables.iter().map(|table| table.id).collect());
@@ -113,11 +114,11 @@ async fn at_desk(house: &House, wish: &Wish) -> Answer<Bytes> {
         if knows(house, table.shown().game.as_ref(), wish)? {
             continue;
         }
-        if let Some(joined) = try_table(house, table, wish).await? {
+        if let Some(joined) = try_table(house, table, wish, known.as_ref()).await? {
             return Ok(joined);
         }
     }
-    let table = found(house, wish).await?;
+    let table = found(house, wish, known.as_ref()).await?;
     waiting.push(table.id);
     answer(&Joined::of(table.shown().game.as_ref(), wish.holder))
 }
@@ -175,9 +176,14 @@ async fn still_waiting(house: &House, kind: Kind, desk: Option<Vec<GameId>>) -> 
 }
 
 /// Sits down at this table, unless it has no seat for whoever asks.
-async fn try_table(house: &House, table: &Arc<Table>, wish: &Wish) -> Answer<Option<Bytes>> {
+async fn try_table(
+    house: &House,
+    table: &Arc<Table>,
+    wish: &Wish,
+    known: Option<&TableCommand>,
+) -> Answer<Option<Bytes>> {
     let sat = play::change(house, table, None, |game, now| {
-        let rows = sit_rows(game, &wish.name, wish.holder, now)?;
+        let rows = sit_rows(game, &wish.name, wish.holder, known, now)?;
         let joined = Joined::of(game, wish.holder);
         Ok((rows, joined))
     });
@@ -190,9 +196,10 @@ async fn try_table(house: &House, table: &Arc<Table>, wish: &Wish) -> Answer<Opt
     }
 }
 
-async fn found(house: &House, wish: &Wish) -> Answer<Arc<Table>> {
+async fn found(house: &House, wish: &Wish, known: Option<&TableCommand>) -> Answer<Arc<Table>> {
     let terms = Terms { rated: true, lang: wish.lang, turn_limit_s: Some(TURN_LIMIT_S), ..Terms::default() };
     let options = options(wish.kind, wish.lang, wish.case_id.as_deref())?;
-    let then = vec![TableCommand::Sit { name: wish.name.clone(), holder: wish.holder }];
+    let sit = TableCommand::Sit { name: wish.name.clone(), holder: wish.holder };
+    let then = known.cloned().into_iter().chain([sit]).collect();
     play::found(house, Plan { kind: wish.kind, options: &options, terms, seed: None, then }).await
 }

@@ -1,6 +1,7 @@
 //! Plain values that kinds are built from.
 
 pub mod field;
+pub mod lines;
 pub mod seatset;
 pub mod shingles;
 pub mod text;

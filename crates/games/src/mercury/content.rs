@@ -274,3 +274,9 @@ macro_rules! files {
 
 static EN: Files = files!("en");
 static KO: Files = files!("ko");
+
+/// Everything as it is written.
+pub(super) fn files() -> Vec<&'static str> {
+    let of = |files: &'static Files| [files.issues, files.chair, files.excerpts].into_iter().chain(files.roles);
+    [&EN, &KO].into_iter().flat_map(of).collect()
+}

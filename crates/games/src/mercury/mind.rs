@@ -14,6 +14,7 @@ use crate::speech::{fill, is_line};
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::Seat;
+use engine::parts::lines::{Known, LineId};
 use engine::parts::transcript::Entry;
 use engine::rules::{Actor, MindKey, Rules as _};
 use serde_json::{Value, json};
@@ -31,14 +32,14 @@ pub(super) fn speak(hall: &Hall<'_, Mercury>, said: &[Entry], seat: Seat, mut ke
     let called = state.called.map(|(role, _)| role).filter(|role| state.seat(*role) == seat);
     match (called, state.role(seat)) {
         (Some(role), _) => {
-            let room = Room::new(state, said, role);
+            let room = Room::new(state, said, hall.known, role);
             let text = match state.phase {
                 Phase::Talking => room.reply(&mut key.turn),
                 _ => room.speech(&mut key.turn),
             };
             json!({"type": "STATEMENT", "text": text})
         }
-        (None, role) if seat == Seat(0) => play(state, said, role, key),
+        (None, role) if seat == Seat(0) => play(hall, said, role, key),
         (None, _) => json!({}),
     }
 }
@@ -50,12 +51,13 @@ struct Room<'a> {
     role: Role,
     own: &'static RoleText,
     said: &'a [Entry],
+    known: &'a Known,
 }
 
 impl<'a> Room<'a> {
-    fn new(state: &'a State, said: &'a [Entry], role: Role) -> Self {
+    fn new(state: &'a State, said: &'a [Entry], known: &'a Known, role: Role) -> Self {
         let content = content(state.lang);
-        Room { state, content, role, own: &content.roles[role.index()], said }
+        Room { state, content, role, own: &content.roles[role.index()], said, known }
     }
 
     fn stance(&self, issue: Issue) -> Option<&Stance> {
@@ -66,10 +68,11 @@ impl<'a> Room<'a> {
         self.said.iter().any(|entry| entry.line.text.as_deref().is_some_and(|text| text.ends_with(line)))
     }
 
-    /// One of these lines, one that nobody has said yet if there is one.
+    /// One of these lines that nobody has said yet; those that the player does not know from earlier meetings come first.
     fn fresh(&self, lines: &'static [String], draw: &mut Draw) -> Option<&'static str> {
         let mut order: Vec<&'static String> = lines.iter().filter(|line| !self.used(line)).collect();
         draw.shuffle(&mut order);
+        order.sort_by_key(|line| self.known.has(LineId::of(line)));
         order.first().map(|line| line.as_str())
     }
 
@@ -116,6 +119,7 @@ impl<'a> Room<'a> {
         let answer = self.opponent(issue, best).filter(|_| draw.odds(ANSWERS_PERCENT, 100));
         let answer = answer.and_then(|(speaker, option)| {
             let fresh: Vec<&String> = self.own.answers.iter().filter(|line| !self.has_begun_with(line)).collect();
+            let fresh = self.known.new_among(fresh, |line| line);
             let answer = (!fresh.is_empty()).then(|| *draw.pick(&fresh))?;
             Some(self.content.naming(answer, ("speaker", speaker), &[("option", &self.content.option(option).said)]))
         });
@@ -155,6 +159,7 @@ impl<'a> Room<'a> {
         if fitting.is_empty() {
             return said;
         }
+        let fitting = self.known.new_among(fitting, |excerpt| &excerpt.text);
         let (excerpt, lead) = (*draw.pick(&fitting), draw.pick(&self.content.cites).as_str());
         before(&fill(lead, &[("excerpt", &excerpt.text)]), &said)
     }
@@ -229,12 +234,13 @@ fn before(first: &str, second: &str) -> String {
 const SPEECHES_REMEMBERED: usize = 6;
 
 /// What a mind in the player's seat sends: the next event, with its own role's words where words are asked for.
-fn play(state: &State, said: &[Entry], role: Option<Role>, mut key: MindKey) -> Value {
+fn play(hall: &Hall<'_, Mercury>, said: &[Entry], role: Option<Role>, mut key: MindKey) -> Value {
+    let Some(state) = hall.state else { return json!({}) };
     let Some(role) = role else {
         let chosen = *key.persona.pick(&Role::ALL);
         return json!({"type": "ROLE_CONFIRMED", "human_role_id": chosen});
     };
-    let room = Room::new(state, said, role);
+    let room = Room::new(state, said, hall.known, role);
     let turns = Mercury::turns(state);
     let offers = turns.into_iter().find(|turn| turn.who == Actor::Seat(Seat(0))).map(|turn| turn.offers);
     let Some(first) = offers.as_ref().and_then(|offers| offers.first()) else { return json!({}) };

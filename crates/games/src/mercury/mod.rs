@@ -28,14 +28,17 @@ pub use state::{Floor, Phase, Placement, State, Talk};
 pub use view::{View, movements, stance_moves};
 pub use words::{Act, Choice, Event, Issue, Move, Resolved, Role, SEATS, Setup, TEXT_LEN_MAX, Vote};
 
+use crate::lines::Lines;
 use engine::game::Hall;
 use engine::id::Seat;
+use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line};
 use engine::roster::Lang;
 use engine::rules::{
     Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
 };
 use serde_json::{Map, Value};
+use std::sync::LazyLock;
 
 /// The kind.
 pub struct Mercury;
@@ -145,6 +148,11 @@ impl Rules for Mercury {
 
     fn ear() -> Option<&'static str> {
         Some(hearing::models())
+    }
+
+    fn lines_in(text: &str) -> Vec<LineId> {
+        static LINES: LazyLock<Lines> = LazyLock::new(|| Lines::of(&content::files()));
+        LINES.ids_in(text)
     }
 
     fn goes_on(state: &State, line: &Line) -> bool {

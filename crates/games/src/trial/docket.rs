@@ -2,8 +2,11 @@
 //! when it starts, and never later. A trial keeps its whole case in its log, so no log depends on what stands here.
 
 use super::hearing::{self, FactId};
+use super::house;
+use crate::lines::Lines;
 use crate::listening::library::models;
 use crate::listening::{Bytes, Ear, Side, Subject};
+use engine::parts::lines::LineId;
 use engine::parts::text;
 use engine::roster::Lang;
 use serde::{Deserialize, Serialize};
@@ -163,6 +166,7 @@ pub struct Docket {
     /// What stands behind each of them, in the same order.
     english_behind: Vec<Behind>,
     korean_behind: Vec<Behind>,
+    lines: Lines,
 }
 
 /// What house minds have for a case: lines, and an ear that is put together when it is first needed.
@@ -191,7 +195,7 @@ pub fn add(files: &[(String, String)]) -> Result<(), String> {
 
 impl Docket {
     fn built_in() -> Result<Self, String> {
-        let mut docket = Docket::default();
+        let mut docket = Docket { lines: Lines::of(&house::FILES), ..Docket::default() };
         for (name, text, models) in BUILT_IN {
             docket.file(text, models).map_err(|wrong| format!("{name}: {wrong}"))?;
         }
@@ -238,6 +242,11 @@ impl Docket {
         }
     }
 
+    /// The lines of the house, for any case and for these, that stand in a text.
+    pub(super) fn lines_in(&self, text: &str) -> Vec<LineId> {
+        self.lines.ids_in(text)
+    }
+
     /// What is learned for each case.
     pub fn subjects(&self) -> Vec<Subject> {
         let korean = |case: &Case| self.case(Lang::Ko, &case.case_id).and_then(|korean| self.court(Lang::Ko, korean));
@@ -253,6 +262,7 @@ impl Docket {
             Many(Vec<Filed>),
         }
         let readable: serde_json::Value = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
+        self.lines.add(&readable);
         let filed = match (serde_json::from_value(readable.clone()), &readable) {
             (Ok(File::One(one)), _) => vec![*one],
             (Ok(File::Many(many)), _) => many,

@@ -17,6 +17,7 @@ use crate::speech::{fill, is_line};
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::Seat;
+use engine::parts::lines::{Known, LineId};
 use engine::parts::transcript::Entry;
 use engine::roster::Level;
 use engine::rules::{MindKey, Point};
@@ -62,6 +63,7 @@ pub(super) struct Room<'a> {
     court: Cow<'static, Court>,
     library: &'static Library,
     level: Option<Level>,
+    known: &'a Known,
     said: &'a [Entry],
     /// Everything counsel have said, weighed, with where it stands in what was said.
     pub(super) heard: Vec<(usize, Weighed)>,
@@ -88,17 +90,19 @@ impl<'a> Room<'a> {
             weighed.sums_up = counsel.opening.iter().chain(&counsel.closing).any(|line| line == text);
         }
         let heard = places.into_iter().zip(weighed).collect();
-        Some(Room { state, case, court, library, level: hall.terms.level, said, heard })
+        Some(Room { state, case, court, library, level: hall.terms.level, known: hall.known, said, heard })
     }
 
     fn was_said(&self, line: &str) -> bool {
         self.said.iter().filter_map(|entry| entry.line.text.as_deref()).any(|text| is_line(line, text))
     }
 
-    /// One of these lines that has not been said in this trial, whatever stood in its slots; any of them if all have been.
+    /// One of these lines that has not been said in this trial, whatever stood in its slots; any of them if all have been. Lines
+    /// that the players do not know from earlier trials come first.
     fn fresh(&self, lines: &[String], slots: &[(&str, &str)], draw: &mut Draw) -> String {
         let mut order: Vec<&String> = lines.iter().collect();
         draw.shuffle(&mut order);
+        order.sort_by_key(|line| self.known.has(LineId::of(line)));
         let fits = |line: &&&String| fill(line, slots).chars().count() <= TEXT_LEN_MAX;
         let fresh = order.iter().filter(fits).find(|line| !self.was_said(line));
         let line = fresh.or_else(|| order.iter().find(fits)).or(order.first());

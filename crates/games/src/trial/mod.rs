@@ -27,6 +27,7 @@ pub use words::{Act, Event, ROUNDS, Refusal, Role, SEATS, Setup, TEXT_LEN_MAX, V
 use docket::Case;
 use engine::game::Hall;
 use engine::id::Seat;
+use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::rules::{
     Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
@@ -141,6 +142,10 @@ impl Rules for Trial {
 
     fn ear() -> Option<&'static str> {
         Some(hearing::models())
+    }
+
+    fn lines_in(text: &str) -> Vec<LineId> {
+        docket::docket().lines_in(text)
     }
 
     fn goes_on(state: &State, line: &Line) -> bool {

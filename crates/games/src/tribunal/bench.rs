@@ -239,7 +239,7 @@ impl Claimed<'_> {
 }
 
 /// Rules on attack and answer. The draw chooses words, never what they say: of several wordings the one that repeats least.
-pub(super) fn weigh(hearing: &Hearing<'_>, repeats: &dyn Fn(&str) -> usize, draw: &mut Draw) -> Finding {
+pub(super) fn weigh(hearing: &Hearing<'_>, repeats: &dyn Fn(&str) -> (usize, usize), draw: &mut Draw) -> Finding {
     let Some(court) = Court::new(hearing) else { return unfiled(hearing, draw) };
     let answer = hearing.answer.map(|text| (text, Heard::new(&court.ear, hearing.lang, Side::Second, text)));
     let wordings = (0..WORDINGS).map(|_| court.find(answer.clone(), draw));
@@ -577,7 +577,11 @@ enum Plead {
 }
 
 /// Rules on how a burden was met, in the wording that repeats least.
-pub(super) fn weigh_burden(plea: &Plea<'_>, repeats: &dyn Fn(&str) -> usize, draw: &mut Draw) -> (Burden, String) {
+pub(super) fn weigh_burden(
+    plea: &Plea<'_>,
+    repeats: &dyn Fn(&str) -> (usize, usize),
+    draw: &mut Draw,
+) -> (Burden, String) {
     let lines = &house::library(plea.lang).burden;
     let found = plead(plea);
     let (verdict, lines, fact) = match found {

@@ -5,13 +5,17 @@
 use super::boast;
 use super::filed::Filed;
 use super::hearing;
+use super::house;
 use super::owned::before_expecting;
+use crate::lines::Lines;
 use crate::listening::library::models;
 use crate::listening::{Bytes, Ear, Subject};
 use crate::speech;
+use engine::parts::lines::LineId;
 use engine::roster::Lang;
 use engine::rules::Mode;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -204,6 +208,7 @@ pub struct Docket {
     english: Vec<Arc<Case>>,
     korean: Vec<Arc<Case>>,
     briefs: Vec<(Lang, String, Brief)>,
+    lines: Lines,
 }
 
 static DOCKET: OnceLock<Docket> = OnceLock::new();
@@ -239,7 +244,7 @@ pub fn add(files: &[(String, String)]) -> Result<(), String> {
 
 impl Docket {
     fn built_in() -> Result<Self, String> {
-        let mut docket = Docket::default();
+        let mut docket = Docket { lines: Lines::of(&house::FILES), ..Docket::default() };
         for (name, text, models) in BUILT_IN {
             docket.file(text, *models).map_err(|wrong| format!("{name}: {wrong}"))?;
         }
@@ -269,6 +274,11 @@ impl Docket {
         self.briefs.iter().find(|(spoken, case, _)| *spoken == lang && case == id).map(|(_, _, brief)| brief)
     }
 
+    /// The lines of the house, for any case and for these, that stand in a text.
+    pub(super) fn lines_in(&self, text: &str) -> Vec<LineId> {
+        self.lines.ids_in(text)
+    }
+
     /// What is learned for each case.
     pub fn subjects(&self) -> Vec<Subject> {
         let briefs = |id: &str| [self.brief(Lang::En, id), self.brief(Lang::Ko, id)];
@@ -277,7 +287,9 @@ impl Docket {
 
     /// Takes in a file.
     fn file(&mut self, text: &str, models: Bytes) -> Result<(), String> {
-        let filed: Filed = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let file: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        self.lines.add(&file);
+        let filed: Filed = serde_json::from_value(file).map_err(|error| error.to_string())?;
         let (lang, case, brief) = filed.sorted()?;
         let brief = Brief { models, ..brief };
         if self.case(lang, &case.case_id).is_some() {

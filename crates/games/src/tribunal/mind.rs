@@ -15,6 +15,7 @@ use crate::speech::{self, fill};
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::{Seat, Seq};
+use engine::parts::lines::Known;
 use engine::parts::shingles::likeness;
 use engine::parts::transcript::Entry;
 use engine::roster::Level;
@@ -41,7 +42,7 @@ pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut k
     let (Some(state), Some(role)) = (hall.state, Role::of(seat)) else { return json!({}) };
     let Some(case) = state.case.as_deref() else { return json!({}) };
     let brief = docket::docket().brief(state.lang, &case.case_id);
-    let room = Room { state, case, brief, said, level: hall.terms.level };
+    let room = Room { state, case, brief, said, known: hall.known, level: hall.terms.level };
     match (role, &state.phase) {
         (Role::Bench, Phase::Ruling(..)) => room.rule(&mut key.turn),
         (Role::Bench, Phase::BurdenRuling(_)) => room.rule_burden(&mut key.turn),
@@ -58,7 +59,7 @@ pub fn intern(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat) -> BTreeMap
     let (Some(state), Some(Role::Prosecutor)) = (hall.state, Role::of(seat)) else { return BTreeMap::new() };
     let (Phase::Attack, Some(case)) = (&state.phase, state.case.as_deref()) else { return BTreeMap::new() };
     let brief = docket::docket().brief(state.lang, &case.case_id);
-    let room = Room { state, case, brief, said, level: hall.terms.level };
+    let room = Room { state, case, brief, said, known: hall.known, level: hall.terms.level };
     // By game and exchange, so that an intern neither changes its mind nor hands every player the same page.
     let turn = (hall.id.0.as_u128() % 1009) as usize + usize::from(state.exchange());
     let draft = |(place, id): (usize, &String)| Some((id.clone(), room.draft(id, turn + place)?));
@@ -72,6 +73,7 @@ struct Room<'a> {
     case: &'a Case,
     brief: Option<&'static Brief>,
     said: &'a [Entry],
+    known: &'a Known,
     level: Option<Level>,
 }
 
@@ -117,13 +119,14 @@ impl<'a> Room<'a> {
         act
     }
 
-    /// How many sentences of a text have been said in this trial.
-    fn repeats(&self, text: &str) -> usize {
+    /// How much of a text was said before: sentences in this trial count most, then lines that the players know from earlier ones.
+    fn repeats(&self, text: &str) -> (usize, usize) {
         let said = |sentence: &&str| {
             let mut texts = self.said.iter().filter_map(|entry| entry.line.text.as_deref());
             texts.any(|text| text.contains(sentence.trim()))
         };
-        speech::sentences(text).iter().filter(|sentence| said(sentence)).count()
+        let known = docket::docket().lines_in(text).into_iter().filter(|line| self.known.has(*line));
+        (speech::sentences(text).iter().filter(|sentence| said(sentence)).count(), known.count())
     }
 
     /// What the bench has before it, if this is the answer.
@@ -220,6 +223,7 @@ impl<'a> Room<'a> {
         let heard = self.state.phase.heard()?;
         let lines = script.answers.iter().flat_map(|answers| &answers.lines).chain(&script.plain);
         let best = bench::best_answers(&self.hearing(heard, None), lines.filter(|line| !self.was_said(line)));
+        let best = self.known.new_among(best, |line| line);
         (!best.is_empty()).then(|| draw.pick(&best).as_str())
     }
 
@@ -258,9 +262,10 @@ impl<'a> Room<'a> {
         self.brief.is_none_or(|brief| !bench::is_claim(self.state.lang, self.case, brief, script, line))
     }
 
-    /// One of these lines that has not been said in this trial.
+    /// One of these lines that has not been said in this trial, rather one that the players do not know from earlier ones.
     fn fresh(&self, lines: impl Iterator<Item = &'static String>, draw: &mut Draw) -> Option<&'static str> {
         let free: Vec<&'static String> = lines.filter(|line| !self.was_said(line)).collect();
+        let free = self.known.new_among(free, |line| line);
         (!free.is_empty()).then(|| draw.pick(&free).as_str())
     }
 
@@ -282,7 +287,8 @@ impl<'a> Room<'a> {
             let angles = self.angles(temptation, memory);
             let of = |wanted: Kind| angles.iter().copied().filter(move |angle| kind(temptation, angle) == wanted);
             let first = order(memory).into_iter().find(|kinds| kinds.iter().any(|kind| of(*kind).next().is_some()))?;
-            let free: Vec<&Angle> = first.iter().flat_map(|kind| of(*kind)).collect();
+            let free = first.iter().flat_map(|kind| of(*kind)).collect();
+            let free: Vec<&Angle> = self.known.new_among(free, |angle| &angle.text);
             Some((temptation, *draw.pick(&free)))
         });
         // A claim that is nobody's in the file, or one with nothing left to say for it, is better given up.
@@ -343,7 +349,9 @@ impl<'a> Room<'a> {
             (false, false) => [new, old, traps, just_said],
             (false, true) => [old, new, traps, just_said],
         };
-        match order.iter().find(|lines| !lines.is_empty()).map(|lines| draw.pick(lines)) {
+        let lines = order.into_iter().find(|lines| !lines.is_empty()).unwrap_or_default();
+        let lines = self.known.new_among(lines, |line| line.text);
+        match (!lines.is_empty()).then(|| draw.pick(&lines)) {
             Some(line) => json!({"type": "argue", "character_id": line.attack.character, "text": line.text}),
             None => self.argue_anyhow(draw),
         }

@@ -47,6 +47,7 @@ pub use words::{
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::Seat;
+use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::rules::{
     Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
@@ -161,6 +162,10 @@ impl Rules for Tribunal {
 
     fn ear() -> Option<&'static str> {
         Some(hearing::models())
+    }
+
+    fn lines_in(text: &str) -> Vec<LineId> {
+        docket::docket().lines_in(text)
     }
 
     fn goes_on(state: &State, line: &Line) -> bool {

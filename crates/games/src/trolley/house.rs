@@ -52,11 +52,16 @@ impl Library {
     }
 }
 
+/// The words as they are written, in English and in Korean.
+pub(super) const FILES: [&str; 2] = [
+    include_str!("../../../../briefs/trolley/house.en.json"),
+    include_str!("../../../../briefs/trolley/house.ko.json"),
+];
+
 /// The words of a language.
 pub(super) fn library(lang: Lang) -> &'static Library {
-    static ENGLISH: LazyLock<Library> =
-        LazyLock::new(|| read(include_str!("../../../../briefs/trolley/house.en.json")));
-    static KOREAN: LazyLock<Library> = LazyLock::new(|| read(include_str!("../../../../briefs/trolley/house.ko.json")));
+    static ENGLISH: LazyLock<Library> = LazyLock::new(|| read(FILES[0]));
+    static KOREAN: LazyLock<Library> = LazyLock::new(|| read(FILES[1]));
     match lang {
         Lang::En => &ENGLISH,
         Lang::Ko => &KOREAN,

@@ -13,6 +13,7 @@ use crate::speech::{fill, is_line};
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::{Inner, Seat};
+use engine::parts::lines::LineId;
 use engine::parts::transcript::Entry;
 use engine::roster::Level;
 use engine::rules::{MindKey, Point};
@@ -107,10 +108,12 @@ impl<'a> Room<'a> {
             .any(|text| is_line(line, text))
     }
 
-    /// A line that nobody has said in this game, whatever names stood in it; any of them if all have been said.
+    /// A line that nobody has said in this game, whatever names stood in it; any of them if all have been said. Lines that
+    /// the players do not know from earlier games come first.
     fn fresh(&self, lines: &[&String], slots: &[(&str, &str)], draw: &mut Draw) -> Option<String> {
         let mut order = lines.to_vec();
         draw.shuffle(&mut order);
+        order.sort_by_key(|line| self.hall.known.has(LineId::of(line)));
         let fresh = order.iter().find(|line| !self.was_said(line)).or(order.first());
         fresh.map(|line| fill(line, slots).chars().take(TEXT_LEN_MAX).collect())
     }
@@ -197,12 +200,16 @@ impl Room<'_> {
             lines.iter().filter(|line| point.is_some() || !line.contains("{point}")).collect()
         };
         let angles = self.liked_angles(side, key);
-        // An angle with something left to say comes before one that would repeat itself.
-        let unsaid = angles.iter().copied().find_map(|angle| {
-            let lines: Vec<&String> = usable(angle).into_iter().filter(|line| !self.was_said(line)).collect();
-            (!lines.is_empty()).then_some(lines)
-        });
-        let lines = unsaid.or_else(|| angles.first().map(|angle| usable(angle))).unwrap_or_default();
+        // An angle with something new to say comes before one that has it from an earlier game, and that before one that would repeat
+        // itself.
+        let lines_where = |is_free: &dyn Fn(&str) -> bool| {
+            let of = |angle: &&str| usable(angle).into_iter().filter(|line| is_free(line)).collect::<Vec<_>>();
+            angles.iter().map(of).find(|lines| !lines.is_empty())
+        };
+        let lines = lines_where(&|line| !self.was_said(line) && !self.hall.known.has(LineId::of(line)))
+            .or_else(|| lines_where(&|line| !self.was_said(line)))
+            .or_else(|| lines_where(&|_| true))
+            .unwrap_or_default();
         self.fresh(&lines, &slots, &mut key.turn).unwrap_or_default()
     }
 

@@ -21,13 +21,16 @@ pub use state::{Outcome, Phase, Roles, State, Step};
 pub use view::{AgentView, CoverageView, View};
 pub use words::{Act, Decision, Event, PLAYERS_MAX, PLAYERS_MIN, REASON_LEN_MAX, Refusal, Role, Setup, TEXT_LEN_MAX};
 
+use crate::lines::Lines;
 use engine::game::Hall;
 use engine::id::Seat;
+use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::rules::{
     Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
 };
 use serde_json::{Map, Value, json};
+use std::sync::LazyLock;
 
 /// The kind.
 pub struct Trolley;
@@ -136,6 +139,11 @@ impl Rules for Trolley {
 
     fn ear() -> Option<&'static str> {
         Some(hearing::models())
+    }
+
+    fn lines_in(text: &str) -> Vec<LineId> {
+        static LINES: LazyLock<Lines> = LazyLock::new(|| Lines::of(&house::FILES));
+        LINES.ids_in(text)
     }
 
     fn goes_on(state: &State, line: &Line) -> bool {

@@ -5,7 +5,8 @@ use engine::game::{Command, Game, Logged, Progress};
 use engine::id::{GameId, Seat};
 use engine::influence::{Influence, Level, Unknown, influence};
 use engine::laws::entries;
-use engine::roster::{TableCommand, Terms};
+use engine::parts::lines::LineId;
+use engine::roster::{Lang, TableCommand, Terms};
 use engine::rules::{Actor, Mark, Rules};
 use engine::time::Timestamp;
 use games::mercury::Mercury;
@@ -17,19 +18,29 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 /// A game of the house, played to its end, with its log.
-struct Finished<R: Rules> {
-    game: Game<R>,
+pub struct Finished<R: Rules> {
+    pub game: Game<R>,
     seed: Seed,
-    log: Vec<Logged>,
+    pub log: Vec<Logged>,
 }
 
 impl<R: Rules> Finished<R> {
     fn played(number: u128, options: &Value, seats: usize) -> Self {
+        Self::played_to(&[], number, options, seats)
+    }
+
+    /// The same before players who know these lines.
+    pub fn played_to(known: &[LineId], number: u128, options: &Value, seats: usize) -> Self {
         let (id, seed) = (GameId(Uuid::from_u128(number)), Seed::chosen(&number.to_string()));
         let Ok(setup) = R::setup(options) else { panic!("the options are good") };
         let mut now = Timestamp(1_800_000_000_000);
-        let (mut game, first) = Game::<R>::found(id, seed, setup, Terms::default(), now);
+        let lang = if options["lang"] == "ko" { Lang::Ko } else { Lang::En };
+        let (mut game, first) = Game::<R>::found(id, seed, setup, Terms { lang, ..Terms::default() }, now);
         let mut log = vec![first];
+        if !known.is_empty() {
+            let remember = TableCommand::Remember { lines: known.to_vec() };
+            log.extend(game.apply(Actor::Host, &Command::Table(remember), now).expect("it is told before the start"));
+        }
         let names: Vec<Arc<str>> = (0..seats).map(|seat| Arc::from(format!("Mind {seat}"))).collect();
         log.extend(game.apply(Actor::Host, &Command::Table(TableCommand::Fill { names }), now).expect("seats"));
         if game.progress() == Progress::Table {

@@ -1,6 +1,7 @@
 //! The rules of every kind, as sentences, and the laws on each.
 
 mod influence;
+mod known_lines;
 mod listening;
 mod mercury_cites;
 mod mercury_course;

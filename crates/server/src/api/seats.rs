@@ -10,11 +10,12 @@ use crate::matchmaking::{self, Wish};
 use crate::minds::demo::house_names;
 use crate::play;
 use crate::problem::{Answer, Problem};
+use crate::store::known::lines_known;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
-use engine::erased::AnyGame;
+use engine::erased::{AnyGame, Kind};
 use engine::game::{Logged, Progress};
 use engine::id::{Inner, Seat};
 use engine::parts::text;
@@ -127,21 +128,44 @@ async fn take_seat(
     holder: Holder,
     once: Option<play::Once>,
 ) -> Answer<Bytes> {
+    let shown = table.shown();
+    // A game with a chosen seed follows from that alone.
+    let known = match shown.game.terms().practice {
+        true => None,
+        false => known(house, super::kind(shown.game.kind())?, holder).await?,
+    };
     play::change(house, table, once, |game, now| {
-        let rows = sit_rows(game, &name, holder, now)?;
-        let agent_id = rows.first().map(|row| Inner::Agent.name(game.id(), row.mark.seq.0));
+        let rows = sit_rows(game, &name, holder, known.as_ref(), now)?;
+        let seated = rows.iter().find(|row| row.name == "agent_registered");
+        let agent_id = seated.map(|row| Inner::Agent.name(game.id(), row.mark.seq.0));
         Ok((rows, json!({"agent_id": agent_id, "game_id": game.id().to_string()})))
     })
     .await
 }
 
-/// Sits somebody down. A rated table begins as soon as it has its players: nobody hosts it.
-pub fn sit_rows(game: &mut dyn AnyGame, name: &Arc<str>, holder: Holder, now: Timestamp) -> Answer<Vec<Logged>> {
+/// What a table records before an account sits down: the lines of the house that it has heard in earlier games, if there are any.
+pub async fn known(house: &House, kind: Kind, holder: Holder) -> Answer<Option<TableCommand>> {
+    let Some(account) = holder.account() else { return Ok(None) };
+    let lines = house.store.read(move |db| lines_known(db, account, kind)).await?;
+    Ok((!lines.is_empty()).then_some(TableCommand::Remember { lines }))
+}
+
+/// Seats a player, after recording which lines it knows. A rated table begins as soon as it has its players: nobody hosts it.
+pub fn sit_rows(
+    game: &mut dyn AnyGame,
+    name: &Arc<str>,
+    holder: Holder,
+    known: Option<&TableCommand>,
+    now: Timestamp,
+) -> Answer<Vec<Logged>> {
     if Played::of(game).is_reserved(name) {
         let detail = format!("The name {name:?} is the bench's own here; choose another \"display_name\".");
         return Err(Problem::bad("NAME_RESERVED", detail));
     }
-    let mut rows = game.table(TableCommand::Sit { name: name.clone(), holder }, now)?;
+    let mut rows = Vec::new();
+    for command in known.cloned().into_iter().chain([TableCommand::Sit { name: name.clone(), holder }]) {
+        rows.extend(game.table(command, now)?);
+    }
     rows.extend(begin_if_rated(game, now)?);
     Ok(rows)
 }

@@ -19,6 +19,7 @@ pub mod defences;
 pub mod derived;
 pub mod digests;
 pub mod games;
+pub mod known;
 mod learnt;
 pub mod ledger;
 pub mod listings;

@@ -1,9 +1,10 @@
 //! What moved the verdict, as clients and pages read it.
 
 use crate::corpus::prosecute;
-use crate::world::{World, finished_table, text};
+use crate::world::{Game, World, finished_table, text};
 use engine::roster::Holder;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 /// Words that press John Law where he is weak.
 const PRESSING: &str =
@@ -117,4 +118,39 @@ async fn how_a_speech_was_heard_is_told_once_its_phase_is_over_and_its_author_ma
     assert_eq!((one.kind.as_str(), one.seq.0), ("trolley", speech["seq"].as_u64().expect("a number")));
     let kept: Value = serde_json::from_str(&one.heard).expect("it reads");
     assert!(one.text.starts_with("More lives") && kept == speech["heard"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_trial_is_told_which_lines_its_player_knows_and_tells_nobody() {
+    let world = World::open().await;
+    let ann = world.account("ann").await;
+    let known = |game: &Game| -> Vec<Value> {
+        let sql = "select metadata from transcript_entries join games on games.n = game
+                   where games.id = ?1 and name = 'lines_known'";
+        let db = world.database();
+        let id: Uuid = game.id.parse().expect("an id");
+        let mut query = db.prepare(sql).expect("sound");
+        let rows = query.query_map([id], |row| row.get::<_, String>(0)).expect("sound");
+        rows.map(|row| serde_json::from_str(&row.expect("a row")).expect("it reads")).collect()
+    };
+    let (first, _) = prosecute(&ann, "law", PRESSING).await;
+    assert_eq!(known(&first), Vec::<Value>::new(), "it had heard nothing yet");
+    let (second, state) = prosecute(&ann, "law", PRESSING).await;
+    let [lines] = &known(&second)[..] else { panic!("it is told once") };
+    assert!(lines.as_array().is_some_and(|lines| lines.len() >= 2), "at least an answer and a ruling: {lines}");
+    let transcript = ann.get(&second.path("/transcript")).await.text;
+    let feed = ann.get(&second.path("/feed")).await.text;
+    for told in [&state.to_string(), &transcript, &feed] {
+        assert!(!told.contains("lines_known") && !told.contains(&lines[0].to_string()), "{told}");
+    }
+    let house_words = |transcript: &str| -> Vec<String> {
+        let entries: Vec<Value> = serde_json::from_str(transcript).expect("a list");
+        let said = entries.iter().filter_map(|entry| entry["text"].as_str());
+        said.filter(|said| *said != PRESSING).map(str::to_owned).collect()
+    };
+    let before = house_words(&ann.get(&first.path("/transcript")).await.text);
+    let now = house_words(&transcript);
+    assert!(!now.is_empty() && now.iter().all(|said| !before.contains(said)), "{before:?} {now:?}");
+    let (guest, _) = prosecute(&world.api, "law", PRESSING).await;
+    assert_eq!(known(&guest), Vec::<Value>::new(), "a guest has heard nothing");
 }
