@@ -631,17 +631,26 @@ impl<R: Rules> Game<R> {
     /// What a house mind would send for this seat now. `said` is the whole transcript, with what nobody may see.
     pub fn mind(&self, seat: Seat, said: &[Entry]) -> Value {
         let (heard, known) = (heard(Viewer::Seat(seat), said), Known::read(said));
-        R::mind(&Hall { known: &known, ..self.hall(&heard) }, &heard, seat, self.mind_key(seat))
+        R::mind(&Hall { known: &known, ..self.hall(&heard) }, &heard, seat, self.mind_key(seat, said))
     }
 
-    /// What the mind in this seat draws from now.
-    pub(crate) fn mind_key(&self, seat: Seat) -> MindKey {
+    /// What the mind in this seat draws from on this occasion.
+    pub(crate) fn mind_key(&self, seat: Seat, said: &[Entry]) -> MindKey {
         let chance = Chance(&self.seed);
         MindKey {
             persona: chance.draw("mind persona", u64::from(seat.0)),
-            turn: chance.draw("mind turn", (u64::from(seat.0) << 48) | self.mark.seq.0),
+            turn: chance.draw(&format!("mind turn {}", occasion(seat, said)), u64::from(seat.0)),
         }
     }
+}
+
+/// The turn of a seat by phase, round and how often it has spoken or acted so far. Not by event numbers: in a game that is played again
+/// without a speech, a mind would draw otherwise for no reason as soon as one event more or less was recorded.
+pub fn occasion(seat: Seat, said: &[Entry]) -> String {
+    let latest = said.iter().rev().find(|entry| entry.line.phase.is_some()).map(|entry| &entry.line);
+    let (phase, round) = latest.map_or((None, None), |line| (line.phase.as_deref(), line.round));
+    let acts = said.iter().filter(|entry| entry.line.seat == Some(seat)).count();
+    format!("{}/{}/{acts}", phase.unwrap_or_default(), round.unwrap_or_default())
 }
 
 /// How far a game has come, for lists.

@@ -318,7 +318,7 @@ impl<R: Rules> Again<R> {
     /// How everybody leans by now.
     fn lean(&mut self) {
         let said = heard(Viewer::Spectator, &self.said);
-        for lean in R::leans(&self.game.hall(&said), &|seat| self.game.mind_key(seat)) {
+        for lean in R::leans(&self.game.hall(&said), &|seat| self.game.mind_key(seat, &self.said)) {
             self.leans.insert((lean.who, lean.on), lean.value);
         }
     }

@@ -3,6 +3,7 @@
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::laws::{self, Secrets};
+use engine::parts::lines::LineId;
 use engine::parts::seatset::SeatSet;
 use engine::parts::transcript::{Entry, Line};
 use engine::rules::{
@@ -218,6 +219,10 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
 
     fn call(_: &State, _: Seat) -> Option<Call> {
         None
+    }
+
+    fn lines_in(_: &str) -> Vec<LineId> {
+        vec![]
     }
 
     fn mind(_: &Hall<'_, Self>, _: &[Entry], _: Seat, mut key: MindKey) -> Value {

@@ -3,14 +3,14 @@
 use crate::speech::is_line;
 use engine::parts::lines::LineId;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// So many words in a row of a line are looked for first; what has fewer is no line.
 const ROW: usize = 3;
 
 /// Lines as they are written, by a row of words that stands in them whatever their slots hold.
 #[derive(Default)]
-pub(crate) struct Lines(HashMap<String, Vec<String>>);
+pub(crate) struct Lines(BTreeMap<String, Vec<String>>);
 
 impl Lines {
     /// Every text in these files.

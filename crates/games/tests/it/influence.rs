@@ -1,7 +1,7 @@
 //! What moved the verdict: finished games of the house played again without a speech.
 
 use engine::chance::Seed;
-use engine::game::{Command, Game, Logged, Progress};
+use engine::game::{Command, Game, Logged, Progress, occasion};
 use engine::id::{GameId, Seat};
 use engine::influence::{Influence, Level, Unknown, influence};
 use engine::laws::entries;
@@ -14,8 +14,12 @@ use games::trial::Trial;
 use games::tribunal::Tribunal;
 use games::trolley::Trolley;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use uuid::Uuid;
+
+/// Fields of an act that hold words which a mind chose.
+const WORDED: [&str; 4] = ["text", "content", "reasons", "reason"];
 
 /// A game of the house, played to its end, with its log.
 pub struct Finished<R: Rules> {
@@ -46,6 +50,7 @@ impl<R: Rules> Finished<R> {
         if game.progress() == Progress::Table {
             log.extend(game.apply(Actor::Host, &Command::Table(TableCommand::Start), now).expect("it starts"));
         }
+        let mut occasions = BTreeSet::new();
         while game.progress() != Progress::Over {
             now = Timestamp(now.0 + 250);
             let state = game.state().expect("it is played");
@@ -58,6 +63,10 @@ impl<R: Rules> Finished<R> {
                 (None, Some(alarm)) => (Actor::Clock, alarm.act),
                 (None, None) => (Actor::Host, json!({"type": "advance", "action": "next_phase"})),
             };
+            if let Some(seat) = seat.filter(|_| WORDED.iter().any(|field| body[field].is_string())) {
+                let occasion = occasion(seat, &entries(&log));
+                assert!(occasions.insert((seat, occasion.clone())), "{}: {seat:?} draws twice at {occasion}", R::KIND);
+            }
             let Ok(act) = R::act(&body) else { panic!("{body}") };
             let rows = game.apply(actor, &Command::Act(act), now);
             log.extend(rows.unwrap_or_else(|refused| panic!("{body}: {}", refused.sentence)));
