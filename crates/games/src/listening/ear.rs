@@ -83,6 +83,8 @@ pub struct Taught {
     case: Arc<Model>,
     kind: Arc<Model>,
     classes: Vec<Class>,
+    /// How often what the case's model says counts against the kind's.
+    case_times: i32,
     heard_min: i32,
     lead_min: i32,
 }
@@ -138,11 +140,11 @@ impl Taught {
             Class { helps, of_case, of_kind, point }
         };
         // A way that no example takes has no score to be compared.
-        let known = |class: &Class| class.of_case.iter().all(Option::is_some);
+        let known = |class: &Class| class.of_case[0].is_some() && (syllabus.many || class.of_case[1].is_some());
         let takes = syllabus.takes().into_iter().map(Some).chain([None]);
         let classes = takes.map(class).filter(known).collect();
-        let Syllabus { heard_min, lead_min, .. } = *syllabus;
-        Taught { case, kind, classes, heard_min, lead_min }
+        let Syllabus { many, heard_min, lead_min, .. } = *syllabus;
+        Taught { case, kind, classes, case_times: if many { 2 } else { 1 }, heard_min, lead_min }
     }
 
     /// The class that a text is heard as, how far it is ahead of the next other point, and how far of none. A speaker's side counts.
@@ -175,7 +177,7 @@ impl Taught {
                 return i32::MIN / 2;
             }
             let own = if class.helps.is_some() && class.helps == speaker { OWN_SIDE } else { 0 };
-            sum(&case.by_class, class.of_case) + sum(&kind.by_class, class.of_kind) + own
+            sum(&case.by_class, class.of_case) * self.case_times + sum(&kind.by_class, class.of_kind) + own
         };
         self.classes.iter().map(whole).collect()
     }
@@ -382,7 +384,7 @@ impl Ear {
             let of = |model: &Model, places: [Option<usize>; 2]| -> i64 {
                 places.into_iter().flatten().map(|place| model.weight(feature, place)).sum()
             };
-            of(&taught.case, class.of_case) + of(&taught.kind, class.of_kind)
+            of(&taught.case, class.of_case) * i64::from(taught.case_times) + of(&taught.kind, class.of_kind)
         };
         let words = text::words(text);
         let mut worths: Vec<(String, i64)> = Vec::new();

@@ -63,6 +63,9 @@ pub struct Syllabus {
     pub claims: Vec<String>,
     /// Whether they stand against each other without there being two sides: what is for one option is against the others.
     pub rivals: bool,
+    /// Whether there are so many that all the room in their model goes to telling them apart: how they are taken is then left to the
+    /// kind's model, and the point counts twice against it.
+    pub many: bool,
     /// How far ahead of no point at all a point must be before it is heard, in thousandths: chosen by the examples for tuning.
     pub heard_min: i32,
     /// How far ahead of every other point it must be.
@@ -135,14 +138,16 @@ pub(super) fn side_word(side: Option<Side>) -> &'static str {
 /// Learns the points of a case, and apart from them how they are taken. `strays` are texts that make none of them: from other cases, or
 /// empty.
 pub fn learn_case(syllabus: &Syllabus, examples: &[Example], strays: &[&str]) -> Model {
-    let none = |text: &str| Lesson {
-        features: features::of(text),
-        labels: vec![format!("point {NONE}"), format!("way {NONE}")],
+    let labels = |point: &str, way: &str| {
+        let mut labels = vec![format!("point {point}"), format!("way {way}")];
+        labels.truncate(if syllabus.many { 1 } else { 2 });
+        labels
     };
+    let none = |text: &str| Lesson { features: features::of(text), labels: labels(NONE, NONE) };
     let lesson = |example: &Example| match (example.points.is_empty(), example.class(syllabus)) {
         (true, _) => Some(none(&example.text)),
         (false, Some((id, stance))) => {
-            let labels = vec![format!("point {id}"), format!("way {}", syllabus.way(id, stance))];
+            let labels = labels(id, &syllabus.way(id, stance));
             Some(Lesson { features: features::of(&example.text), labels })
         }
         (false, None) => None,

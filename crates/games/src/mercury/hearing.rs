@@ -188,6 +188,7 @@ fn options(issue: Issue) -> Syllabus {
         points: issue.options().map(|option| (option.to_string(), None)).collect(),
         claims: vec![],
         rivals: true,
+        many: false,
         heard_min: HEARD_MIN,
         lead_min: 0,
     }
@@ -199,7 +200,7 @@ fn offers() -> Syllabus {
     offers.sort_unstable();
     offers.dedup();
     let points = offers.into_iter().map(|offer| (offer, None)).collect();
-    Syllabus { points, claims: vec![], rivals: false, heard_min: HEARD_MIN, lead_min: 0 }
+    Syllabus { points, claims: vec![], rivals: false, many: false, heard_min: HEARD_MIN, lead_min: 0 }
 }
 
 /// What is learned: the options of each issue with the lines that delegations say on them, and offers.

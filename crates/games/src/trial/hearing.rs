@@ -52,6 +52,7 @@ fn syllabus(case: &Case) -> Syllabus {
         points: FactId::all(case).map(|fact| (fact.word(), Some(fact.side))).collect(),
         claims: vec![],
         rivals: false,
+        many: false,
         heard_min: 700,
         lead_min: 0,
     }

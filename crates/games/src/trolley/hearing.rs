@@ -39,7 +39,14 @@ fn syllabus() -> Syllabus {
     let Library { majority, minority, .. } = library(Lang::En);
     let many = majority.keys().map(|angle| (angle.clone(), Some(Side::First)));
     let few = minority.keys().map(|angle| (angle.clone(), Some(Side::Second)));
-    Syllabus { points: many.chain(few).collect(), claims: vec![], rivals: false, heard_min: 700, lead_min: 0 }
+    Syllabus {
+        points: many.chain(few).collect(),
+        claims: vec![],
+        rivals: false,
+        many: false,
+        heard_min: 700,
+        lead_min: 0,
+    }
 }
 
 /// What trolley games are heard by, by hash.

@@ -23,7 +23,13 @@ const CONFUSIONS_MAX: usize = 12;
 #[derive(Subcommand)]
 pub(super) enum Hear {
     /// Learn every model from the examples and write it beside them
-    Train(Content),
+    Train {
+        /// Only models that belong below this folder: tribunal, trial/case_005, ... What they share with others is not learned again
+        #[arg(long)]
+        only: Option<String>,
+        #[command(flatten)]
+        content: Content,
+    },
     /// Judge the models by examples that nothing was learned from
     Eval {
         /// By which examples
@@ -91,7 +97,7 @@ pub(super) enum Speaker {
 
 pub(super) fn run(hear: &Hear) -> anyhow::Result<()> {
     match hear {
-        Hear::Train(Content { briefs }) => train(briefs),
+        Hear::Train { only, content } => train(&content.briefs, only.as_deref()),
         Hear::Eval { split, only, content } => eval(&content.briefs, *split, only.as_deref()),
         Hear::Play(play) => play::run(play),
         Hear::Misheard(data) => list_misheard(&data.directory),
@@ -118,9 +124,10 @@ fn examples_in(path: &Path) -> anyhow::Result<Vec<Example>> {
     text.lines().enumerate().map(read).collect()
 }
 
-fn train(briefs: &Path) -> anyhow::Result<()> {
+fn train(briefs: &Path, only: Option<&str>) -> anyhow::Result<()> {
     let subjects = games::catalog::subjects();
-    let folders = school::folders(&subjects);
+    let mut folders = school::folders(&subjects);
+    folders.retain(|folder| only.is_none_or(|only| folder.starts_with(only)));
     let bar = ProgressBar::new((folders.len() * LANGS.len()) as u64);
     let learn = |(lang, word): (Lang, &str)| -> anyhow::Result<usize> {
         let read = subjects.iter().map(|subject| examples(briefs, &subject.folder, word));
