@@ -10,15 +10,19 @@ use crate::parts::transcript::Entry;
 use crate::roster::TableEvent;
 use crate::rules::{Actor, Ears, Lean, Mark, Rules, Sent, Viewer};
 use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many commands bring a game back to what was sent next, or to its end.
 const CATCH_UP_MAX: usize = 12;
 const FINISH_MAX: usize = 400;
+/// What one hearer counts in a lift.
+const HUNDRED: i32 = 100;
 
 /// How much is done anew.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Level {
     /// Those who weigh and vote hear everything but this speech.
     Revote,
@@ -40,7 +44,7 @@ impl Level {
 }
 
 /// What each speech of a finished game moved.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Influence {
     /// How much was done anew.
     pub level: Level,
@@ -51,7 +55,7 @@ pub struct Influence {
 }
 
 /// What would have been different without a speech.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Without {
     /// The speech, by its event.
     pub speech: Seq,
@@ -63,12 +67,15 @@ pub struct Without {
     pub decisions: Vec<Changed>,
     /// Who would have leaned otherwise.
     pub leans: Vec<Moved>,
+    /// A hundred for each of them that it brought over to its speaker's side, or from it to the middle; less a hundred for each that it
+    /// drove the other way.
+    pub lift: i32,
     /// The first act of a person that no longer fitted, by its event.
     pub diverged_at: Option<Seq>,
 }
 
 /// A decision that would have been another.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Changed {
     /// The seat that decided, always one of the house.
     pub by: Seat,
@@ -81,7 +88,7 @@ pub struct Changed {
 }
 
 /// A leaning that would have been another.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Moved {
     /// Whose, and on what.
     pub lean: Lean,
@@ -89,8 +96,16 @@ pub struct Moved {
     pub without: i32,
 }
 
+impl Moved {
+    /// Whether the speech brought this hearer up to the other side or the middle (1), down (-1), or left it where it was (0).
+    fn turned(&self) -> i32 {
+        (self.lean.value.signum() - self.without.signum()).signum()
+    }
+}
+
 /// Why a game says nothing of what moved it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Unknown {
     /// It is not over.
     GoesOn,
@@ -101,6 +116,7 @@ pub enum Unknown {
     /// It is too long to be played again so often.
     TooLong,
     /// The log cannot be read.
+    #[serde(skip)]
     Corrupt(Corrupt),
 }
 
@@ -127,7 +143,7 @@ pub fn influence<R: Rules>(id: GameId, seed: Seed, log: &[Row], level: Level) ->
         return Err(Unknown::Otherwise);
     }
     let base = if level == Level::Revote { again } else { log.played(None, level)? };
-    let without = |(speech, by): &(Seq, Seat)| Ok(base.compared(&log.played(Some(*speech), level)?, *speech, *by));
+    let without = |said: &Said| Ok(base.compared(&log.played(Some(said.speech), level)?, said));
     let speeches = recorded.speeches.iter().map(without).collect::<Result<_, Unknown>>()?;
     Ok(Influence { level, outcome: recorded.outcome, speeches })
 }
@@ -146,7 +162,15 @@ type Decisions = BTreeMap<Seat, Vec<Value>>;
 struct Told {
     outcome: Value,
     decisions: Decisions,
-    speeches: Vec<(Seq, Seat)>,
+    speeches: Vec<Said>,
+}
+
+/// A speech as it was made.
+struct Said {
+    speech: Seq,
+    by: Seat,
+    /// Which way its speaker wanted its hearers to lean.
+    wants: i32,
 }
 
 impl<R: Rules> Log<R> {
@@ -175,13 +199,20 @@ impl<R: Rules> Log<R> {
                 (Recorded::Play(event), Some(state)) => R::sent(state, event),
                 (Recorded::Created(_) | Recorded::Table(_) | Recorded::Play(_), _) => None,
             };
+            let wants = |seat: Seat| game.state().map_or(0, |state| R::wants(state, seat));
+            let wants = sent.as_ref().map_or(0, |sent| match sent.actor {
+                Actor::Seat(seat) => wants(seat),
+                Actor::Host | Actor::Clock => 0,
+            });
             let row = game.record(clone_of(event), mark.at);
             let Some(Sent { actor: Actor::Seat(seat), body, weighs }) = sent else { continue };
             match weighs {
                 Some(field) if game.roster().is_house(seat) => {
                     decisions.entry(seat).or_default().push(body[field].clone());
                 }
-                None if row.line.is_some_and(|line| line.text.is_some()) => speeches.push((mark.seq, seat)),
+                None if row.line.is_some_and(|line| line.text.is_some()) => {
+                    speeches.push(Said { speech: mark.seq, by: seat, wants });
+                }
                 Some(_) | None => {}
             }
         }
@@ -324,7 +355,7 @@ impl<R: Rules> Again<R> {
     }
 
     /// What is different in another one, which was played without a speech.
-    fn compared(&self, other: &Self, speech: Seq, by: Seat) -> Without {
+    fn compared(&self, other: &Self, said: &Said) -> Without {
         let outcome = other.game.result().filter(|outcome| Some(outcome) != self.game.result().as_ref());
         let seats: BTreeSet<Seat> = self.decisions.keys().chain(other.decisions.keys()).copied().collect();
         let mut decisions = Vec::new();
@@ -343,8 +374,9 @@ impl<R: Rules> Again<R> {
             let lean = Lean { who: who.clone(), on: on.clone(), value: *value };
             (without != *value).then_some(Moved { lean, without })
         };
-        let leans = self.leans.iter().filter_map(moved).collect();
-        Without { speech, by, outcome, decisions, leans, diverged_at: other.diverged_at }
+        let leans: Vec<Moved> = self.leans.iter().filter_map(moved).collect();
+        let lift = leans.iter().map(|moved| HUNDRED * said.wants * moved.turned()).sum();
+        Without { speech: said.speech, by: said.by, outcome, decisions, leans, lift, diverged_at: other.diverged_at }
     }
 }
 

@@ -97,6 +97,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn heard(hall: &Hall<'_, Self>, entry: &Entry) -> Option<Vec<Point>>;
     /// What was sent to bring this event about, if somebody sent it and it is not yet done in `state`: so a finished game is played again.
     fn sent(state: &Self::State, event: &Self::Event) -> Option<Sent>;
+    /// Which way this seat now wants them to lean who weigh what is said: 1 up, -1 down, 0 where that is not for the house to say.
+    fn wants(state: &Self::State, seat: Seat) -> i32;
     /// How those who weigh what they hear lean by now, as the house hears it: jurors, whoever holds the lever, countries.
     fn leans(hall: &Hall<'_, Self>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean>;
 
@@ -163,7 +165,7 @@ pub struct Point {
 }
 
 /// How a hearer leans.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Lean {
     /// Who: an agent's id, or a juror's number or a country where those have no seat.
     pub who: String,

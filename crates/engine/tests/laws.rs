@@ -209,6 +209,10 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
         None
     }
 
+    fn wants(_: &State, _: Seat) -> i32 {
+        0
+    }
+
     fn leans(_: &Hall<'_, Self>, _: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
         vec![]
     }

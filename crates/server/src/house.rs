@@ -2,7 +2,6 @@
 
 use crate::auth::Secrets;
 use crate::edge::Limits;
-use crate::influence::Influences;
 use crate::live::Tables;
 use crate::matchmaking::Desks;
 use crate::minds::Minds;
@@ -15,7 +14,7 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 
 /// Everything shared. Cheap to clone.
 #[derive(Clone)]
@@ -39,8 +38,8 @@ pub struct Inner {
     pub limits: Limits,
     /// Public pages that are built already.
     pub built: Built,
-    /// What moved the verdicts that were asked about.
-    pub influences: Influences,
+    /// Lets one finished game at a time be played again, to see what moved it.
+    pub playing_again: Semaphore,
     /// When the server started.
     pub started_at: Timestamp,
     /// Rings when there may be words that a moderation service has not seen.
@@ -123,7 +122,7 @@ impl House {
             secrets: Secrets::default(),
             desks: Desks::default(),
             built: Built::default(),
-            influences: Influences::default(),
+            playing_again: Semaphore::new(1),
             started_at: now,
             unchecked: Notify::new(),
             stopping: watch::Sender::new(false),

@@ -1,55 +1,53 @@
-//! What moved the verdict of a finished game, worked out once from its log and kept in memory.
+//! What moved the verdict of a finished game: worked out once from its log, outside the commit, and kept.
 
 use crate::house::House;
 use crate::kinds::Played;
 use crate::live::Table;
 use crate::problem::{Answer, Problem};
-use crate::store::Row;
 use crate::store::games::{GameStored, transcript};
+use crate::store::influences::{self, Found};
+use crate::store::{GameNo, Row};
 use engine::erased::AnyGame;
 use engine::game::{Progress, heard};
 use engine::id::{GameId, Inner, Seat, Seq};
-use engine::influence::{Changed, Influence, Level, Moved, Unknown, Without};
+use engine::influence::{Changed, Level, Moved, Unknown, Without};
 use engine::parts::transcript::Entry;
 use engine::rules::Viewer;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
-use tokio::sync::Semaphore;
+use std::time::{Duration, Instant};
 
 /// Longer games are not played again: that takes as often as they have speeches.
 const EVENTS_MAX: usize = 600;
-/// How many answers are kept.
-const KEPT_MAX: usize = 512;
+/// How often it is asked whether a finished game is still to be looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// After working out a game, so many times as long is rested: at most a fifth of one core goes to it.
+const REST_TIMES: u32 = 4;
 
-/// An answer, or why there is none.
-pub type Found = Arc<Result<Influence, Unknown>>;
-
-/// What has been worked out, and the one place to work it out in: a game is played again dozens of times for one answer.
-pub struct Influences {
-    kept: Mutex<BTreeMap<(GameId, &'static str), Found>>,
-    desk: Semaphore,
-}
-
-impl Default for Influences {
-    fn default() -> Self {
-        Influences { kept: Mutex::default(), desk: Semaphore::new(1) }
-    }
-}
-
-impl Influences {
-    fn get(&self, key: (GameId, &'static str)) -> Option<Found> {
-        self.kept.lock().expect("nothing panics while it is held").get(&key).cloned()
-    }
-
-    fn keep(&self, key: (GameId, &'static str), found: Found) {
-        let mut kept = self.kept.lock().expect("nothing panics while it is held");
-        kept.insert(key, found);
-        // Ids grow with time, so the oldest game goes first.
-        while kept.len() > KEPT_MAX {
-            kept.pop_first();
+/// Works out, one after the other, what was moved by the arguments of finished games, until the server stops.
+pub async fn keep(house: House) {
+    let mut stopping = house.stopping.subscribe();
+    let mut rest = LOOK_EVERY;
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(rest) => {}
+            _ = stopping.changed() => return,
         }
+        let began = Instant::now();
+        rest = match work(&house).await {
+            Ok(true) => began.elapsed() * REST_TIMES,
+            Ok(false) => LOOK_EVERY,
+            Err(problem) => {
+                tracing::error!(detail = %problem.detail, "what moved a finished game could not be worked out");
+                LOOK_EVERY
+            }
+        };
     }
+}
+
+/// Works out what moved one game of those that are waiting, and says whether there was one.
+pub async fn work(house: &House) -> Answer<bool> {
+    let Some((no, id)) = house.store.read(influences::due).await? else { return Ok(false) };
+    find(house, no, id, Level::Revote).await.map(|_| true)
 }
 
 /// What each speech of a finished game moved, and those of its speeches that this viewer may read.
@@ -57,7 +55,7 @@ pub async fn seen(house: &House, table: &Table, viewer: Viewer, level: Level) ->
     let shown = table.shown();
     let game = shown.game.as_ref();
     if game.progress() != Progress::Over {
-        return Ok((Arc::new(Err(Unknown::GoesOn)), vec![]));
+        return Ok((Err(Unknown::GoesOn), vec![]));
     }
     // The stances that a meeting moved are its player's alone.
     if Played::of(game) == Played::Mercury && viewer != Viewer::Seat(Seat(0)) {
@@ -70,7 +68,7 @@ pub async fn seen(house: &House, table: &Table, viewer: Viewer, level: Level) ->
     if read.is_empty() && !said.is_empty() {
         return Err(Problem::forbidden("What was said here is for those at the table, and so is what it moved."));
     }
-    Ok((worked_out(house, table, level).await?, read))
+    Ok((find(house, no, table.id, level).await?, read))
 }
 
 /// The same as clients read it.
@@ -78,7 +76,7 @@ pub async fn told(house: &House, table: &Table, viewer: Viewer, level: Level) ->
     let (found, read) = seen(house, table, viewer, level).await?;
     let shown = table.shown();
     let mut answer = json!({"game_id": table.id.to_string(), "level": level.word(), "speeches": []});
-    match found.as_ref() {
+    match &found {
         Ok(influence) => {
             let may_read = |without: &&Without| read.iter().any(|entry| entry.seq == without.speech);
             let speeches = influence.speeches.iter().filter(may_read);
@@ -91,31 +89,32 @@ pub async fn told(house: &House, table: &Table, viewer: Viewer, level: Level) ->
     Ok(answer)
 }
 
-async fn worked_out(house: &House, table: &Table, level: Level) -> Answer<Found> {
-    let key = (table.id, level.word());
-    if let Some(found) = house.influences.get(key) {
+/// What is kept of a game, worked out now if it was not yet. One game at a time: each is played again dozens of times.
+async fn find(house: &House, no: GameNo, id: GameId, level: Level) -> Answer<Found> {
+    let kept = async || house.store.read(move |db| influences::find(db, no, level)).await;
+    if let Some(found) = kept().await? {
         return Ok(found);
     }
-    let _turn = house.influences.desk.acquire().await.map_err(Problem::ours)?;
+    let _turn = house.playing_again.acquire().await.map_err(Problem::ours)?;
     // The request before this one may have asked the same.
-    if let Some(found) = house.influences.get(key) {
+    if let Some(found) = kept().await? {
         return Ok(found);
     }
-    let (id, no) = (table.id, table.no);
     let found = house.store.read(move |db| {
         let stored = GameStored::find(db, id)?;
         let rows = Row::after(db, no, Seq(0), EVENTS_MAX + 1)?;
         let log: Vec<_> = rows.into_iter().map(|row| (row.mark, row.body)).collect();
         let kind = stored.as_ref().and_then(|stored| games::catalog::by_name(&stored.kind));
-        let found = stored.zip(kind).map(|(stored, kind)| match log.len() > EVENTS_MAX {
+        Ok(stored.zip(kind).map(|(stored, kind)| match log.len() > EVENTS_MAX {
             true => Err(Unknown::TooLong),
             false => (kind.influence)(id, stored.seed, &log, level),
-        });
-        Ok(found)
+        }))
     });
-    let found: Found = Arc::new(found.await?.ok_or_else(Problem::no_game)?);
-    house.influences.keep(key, found.clone());
-    Ok(found)
+    let found = found.await?.ok_or_else(Problem::no_game)?;
+    if let Err(Unknown::Corrupt(corrupt)) = found {
+        return Err(Problem::ours(corrupt));
+    }
+    house.store.write(move |db| influences::keep(db, no, level, &found).map(|()| found)).await.map_err(Problem::from)
 }
 
 fn speech(game: &dyn AnyGame, without: &Without) -> Value {
@@ -128,6 +127,7 @@ fn speech(game: &dyn AnyGame, without: &Without) -> Value {
         "outcome": without.outcome,
         "decisions": without.decisions.iter().map(decision).collect::<Vec<_>>(),
         "leans": without.leans.iter().map(lean).collect::<Vec<_>>(),
+        "lift": without.lift,
         "diverged_at": without.diverged_at.map(|seq| seq.0),
     })
 }

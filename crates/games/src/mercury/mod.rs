@@ -167,6 +167,10 @@ impl Rules for Mercury {
         again::sent(state, event)
     }
 
+    fn wants(_: &State, _: Seat) -> i32 {
+        0
+    }
+
     fn leans(hall: &Hall<'_, Self>, _key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
         hall.state.map_or(vec![], again::leans)
     }

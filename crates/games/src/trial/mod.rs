@@ -160,6 +160,14 @@ impl Rules for Trial {
         again::sent(event)
     }
 
+    fn wants(state: &State, seat: Seat) -> i32 {
+        match state.role(seat) {
+            Some(Role::Prosecutor) => 1,
+            Some(Role::Defense) => -1,
+            Some(Role::Judge | Role::Juror) | None => 0,
+        }
+    }
+
     fn leans(hall: &Hall<'_, Self>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
         again::leans(hall, key)
     }

@@ -180,6 +180,14 @@ impl Rules for Tribunal {
         again::sent(state, event)
     }
 
+    fn wants(_: &State, seat: Seat) -> i32 {
+        match Role::of(seat) {
+            Some(Role::Prosecutor) => 1,
+            Some(Role::Accused) => -1,
+            Some(Role::Bench) | None => 0,
+        }
+    }
+
     fn leans(hall: &Hall<'_, Self>, _key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
         hall.state.map_or(vec![], again::leans)
     }

@@ -158,6 +158,14 @@ impl Rules for Trolley {
         again::sent(state, event)
     }
 
+    fn wants(state: &State, seat: Seat) -> i32 {
+        match state.roles.of(seat) {
+            Some(Role::Majority) => 1,
+            Some(Role::Minority) => -1,
+            Some(Role::Operator) | None => 0,
+        }
+    }
+
     fn leans(hall: &Hall<'_, Self>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
         again::leans(hall, key)
     }

@@ -42,6 +42,8 @@ fresh-last-landed = { $n ->
 }
 market-decay = { $figure } over last { $n } uses
 market-conversion = Trap conversion: { $lands }/{ $triggers }
+market-lift = Lift: { $figure } jurors a use
+market-lift-means = Jurors who would have ended on another side without it, as the house's jury hears it
 market-nightly = Effectiveness and its change are worked out once a day; the other figures are of this moment.
 market-list-title = Put up an argument of your own
 market-list-note = It must be your own, of 20 to 600 characters. It is looked at first; whatever is flagged waits for a moderator.

@@ -79,7 +79,7 @@ pub struct Page {
         ("order" = Option<String>, Query, description = "`desc` or `asc`"),
         ("cursor" = Option<String>, Query, description = "The `next` of the page before"),
         ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{action, sort, order, items: [{arg_hash, label, case_id, target_character, author, uses, effectiveness, low, high, decay_slope, recent_change, recent_uses, last_used_at, landed_ago, trap_lands, trap_triggers, avg_jury_shift, total_ia_won, freshness, listed_at, champion, price, owned}], next}`; what you own has its `text`; `champion` is null while nobody has taken the title, and `house` if the house has"), (status = 400)))]
+    responses((status = 200, description = "`{action, sort, order, items: [{arg_hash, label, case_id, target_character, author, uses, effectiveness, low, high, decay_slope, recent_change, recent_uses, last_used_at, landed_ago, trap_lands, trap_triggers, avg_jury_shift, total_ia_won, lift, freshness, listed_at, champion, price, owned}], next}`; what you own has its `text`; `champion` is null while nobody has taken the title, and `house` if the house has"), (status = 400)))]
 pub async fn browse(
     State(house): State<House>,
     caller: Caller,
@@ -201,7 +201,7 @@ pub(super) fn with_figures(mut told: Value, figures: &Figures) -> Value {
         "recent_change": thousandths(figures.recent_change_e4), "recent_uses": figures.recent_uses,
         "last_used_at": figures.last_used_at.map(|at| at.to_string()), "landed_ago": figures.landed_ago,
         "trap_lands": figures.trap_lands, "trap_triggers": figures.trap_triggers,
-        "avg_jury_shift": figures.avg_jury_shift, "total_ia_won": figures.total_ia_won,
+        "avg_jury_shift": figures.avg_jury_shift, "total_ia_won": figures.total_ia_won, "lift": figures.lift,
         "freshness": freshness(figures.pill().freshness),
     });
     if let (Value::Object(told), Value::Object(done)) = (&mut told, done) {

@@ -3,6 +3,7 @@
 use super::{LogFormat, OpenTables, Serve, Switch};
 use crate::api::system::install_metrics;
 use crate::house::{House, Journal, Settings};
+use crate::influence;
 use crate::minds::choice::MindSettings;
 use crate::minds::demo;
 use crate::nightly;
@@ -73,6 +74,7 @@ async fn listen(serve: &Serve, minds: MindSettings, store: Store) -> anyhow::Res
     tokio::spawn(demo::keep(house.clone()));
     tokio::spawn(nightly::keep(house.clone()));
     tokio::spawn(screening::keep(house.clone()));
+    tokio::spawn(influence::keep(house.clone()));
     eprintln!("Moot is open at http://{address}");
     serve_until(house, listener, stop_signal()).await
 }

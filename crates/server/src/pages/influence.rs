@@ -79,7 +79,7 @@ async fn page(visit: &Visit, id: &str) -> Answer<InfluencePage> {
         speeches: vec![],
         left_out: 0,
     };
-    match found.as_ref() {
+    match &found {
         Ok(influence) => (page.speeches, page.left_out) = rows(&w, game, influence, &said),
         Err(unknown) => page.reason = Some(why_not(unknown)?),
     }

@@ -158,6 +158,8 @@ pub struct Pill {
     pub decay: Option<(&'static str, String)>,
     /// Claims that fell and claims that were forced, if any were.
     pub conversion: Option<(u64, u64)>,
+    /// Jurors that it brought over a use, with a sign.
+    pub lift: Option<String>,
 }
 
 impl Pill {
@@ -179,6 +181,7 @@ impl Pill {
             trials_ago,
             decay: veteran.then(|| changed(figures.recent_change_e4)),
             conversion: Some((pill.conversion.lands, pill.conversion.triggers)).filter(|(_, triggers)| *triggers > 0),
+            lift: figures.lift.map(tenths),
         }
     }
 
@@ -200,6 +203,7 @@ impl Pill {
             trials_ago: 0,
             decay: None,
             conversion: None,
+            lift: None,
         }
     }
 
@@ -240,6 +244,17 @@ fn changed(e4: i64) -> (&'static str, String) {
         (percent, true) => ("down", format!("↘ −{percent}%")),
         (percent, false) => ("up", format!("↗ +{percent}%")),
     }
+}
+
+/// Hundredths to one place, with a sign.
+fn tenths(hundredths: i64) -> String {
+    let tenths = (hundredths.abs() + 5) / 10;
+    let sign = match (tenths, hundredths < 0) {
+        (0, _) => "",
+        (_, true) => "−",
+        (_, false) => "+",
+    };
+    format!("{sign}{}.{}", tenths / 10, tenths % 10)
 }
 
 /// The columns that can be sorted by.

@@ -18,7 +18,7 @@ use rusqlite::{Connection, params};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-fn bad(table: &'static str, row: i64, what: impl Into<String>) -> Bad {
+pub(super) fn bad(table: &'static str, row: i64, what: impl Into<String>) -> Bad {
     Bad { table, game: None, row: u64::try_from(row).ok(), what: what.into() }
 }
 

@@ -290,8 +290,17 @@ pub(super) fn forget(
     connection.execute_batch("pragma secure_delete = on")?;
     traces::forget(connection, GameNo(game))?;
     super::corpus::forget(connection, GameNo(game))?;
-    let tables =
-        ["events", "transcript_entries", "misheard", "checkpoints", "game_state", "answers", "players", "results"];
+    let tables = [
+        "events",
+        "transcript_entries",
+        "misheard",
+        "influences",
+        "checkpoints",
+        "game_state",
+        "answers",
+        "players",
+        "results",
+    ];
     for table in tables {
         connection.execute(&format!("delete from {table} where game = ?1"), params![game])?;
     }

@@ -126,12 +126,15 @@ pub struct Figures {
     pub avg_jury_shift: f64,
     /// What it has won.
     pub total_ia_won: i64,
+    /// Hearers of the house that a use brought over to its speaker's side, on average and in hundredths; nothing before that is known of one.
+    pub lift: Option<i64>,
 }
 
 pub(super) const FIGURES: &str = "s.uses, s.effectiveness_e4, s.low_e4, s.high_e4, s.decay_slope_e4, s.recent_change_e4, s.recent_uses, \
-    s.last_used_at, s.landed_ago, s.trap_lands, s.trap_triggers, s.avg_jury_shift, s.total_ia_won";
+    s.last_used_at, s.landed_ago, s.trap_lands, s.trap_triggers, s.avg_jury_shift, s.total_ia_won, \
+    cast(round(1.0 * s.lift_sum / nullif(s.lifted, 0)) as integer)";
 /// How many columns these are.
-pub(super) const FIGURES_LEN: usize = 13;
+pub(super) const FIGURES_LEN: usize = 14;
 
 impl Figures {
     pub(super) fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
@@ -149,6 +152,7 @@ impl Figures {
             trap_triggers: row.get(10)?,
             avg_jury_shift: row.get(11)?,
             total_ia_won: row.get(12)?,
+            lift: row.get(13)?,
         })
     }
 

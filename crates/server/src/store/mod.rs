@@ -19,6 +19,7 @@ pub mod defences;
 pub mod derived;
 pub mod digests;
 pub mod games;
+pub mod influences;
 pub mod known;
 mod learnt;
 pub mod ledger;

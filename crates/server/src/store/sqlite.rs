@@ -6,7 +6,7 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 9] = [
+const MIGRATIONS: [&str; 10] = [
     include_str!("migrations/0001_foundation.sql"),
     include_str!("migrations/0002_standings.sql"),
     include_str!("migrations/0003_minds.sql"),
@@ -16,6 +16,7 @@ const MIGRATIONS: [&str; 9] = [
     include_str!("migrations/0007_authors.sql"),
     include_str!("migrations/0008_names.sql"),
     include_str!("migrations/0009_hearing.sql"),
+    include_str!("migrations/0010_influence.sql"),
 ];
 /// The migration that brings tables for what finished games brought.
 const STANDINGS: usize = 2;

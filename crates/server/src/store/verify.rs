@@ -6,7 +6,7 @@
 use super::games::{Row, progress_number, tombstone_seal};
 use super::standings::Outcome;
 use super::{GameNo, HEAD_BYTES, StoreError, TOMBSTONE, commit_link, read_heads};
-use super::{audit, cases, learnt, sqlite};
+use super::{audit, cases, influences, learnt, sqlite};
 use crate::corpus::{of_row, teaches};
 use engine::chain::Hash;
 use engine::chance::Seed;
@@ -101,6 +101,7 @@ pub fn verify(connection: &Connection, only: Option<GameId>, mut progress: impl 
         nothing_missing(connection, &round.heads, checked)?;
         learnt::check_counters(connection)?;
         audit::check(connection)?;
+        influences::check(connection)?;
         cases::check(connection)?;
     }
     connection.execute_batch("rollback")?;

@@ -2,7 +2,7 @@
 
 use super::standings::{self, Outcome};
 use super::{GameNo, StoreError, commit_link, push_head};
-use super::{corpus, ledger, unlocks};
+use super::{corpus, influences, ledger, unlocks};
 use crate::corpus::{Lesson, lessons};
 use engine::chain::Hash;
 use engine::erased::AnyGame;
@@ -352,6 +352,9 @@ pub(super) fn store(connection: &Connection, commit: Commit, heads: &mut Vec<u8>
     }
     corpus::learn(connection, game, commit.id, &commit.lessons, last.at)?;
     charge(connection, game, commit.id, &commit.lessons, last.at)?;
+    if commit.outcome.is_some() {
+        influences::expect(connection, game)?;
+    }
     if let Some(once) = &commit.once {
         super::games::remember(connection, game, once)?;
     }

@@ -3,6 +3,8 @@
 use crate::corpus::prosecute;
 use crate::world::{Game, World, finished_table, text};
 use engine::roster::Holder;
+use moot::influence::work;
+use moot::store;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -153,4 +155,40 @@ async fn a_second_trial_is_told_which_lines_its_player_knows_and_tells_nobody() 
     assert!(!now.is_empty() && now.iter().all(|said| !before.contains(said)), "{before:?} {now:?}");
     let (guest, _) = prosecute(&world.api, "law", PRESSING).await;
     assert_eq!(known(&guest), Vec::<Value>::new(), "a guest has heard nothing");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_lift_of_an_argument_is_counted_once_its_trial_is_over_and_only_once() {
+    let world = World::open().await;
+    let ann = world.account("ann").await;
+    let lift = |world: &World| -> Vec<(i64, i64, i64)> {
+        let db = world.database();
+        let sql = "select uses, lift_sum, lifted from argument_stats where case_id = 'john_law' and uses > 0";
+        let mut query = db.prepare(sql).expect("sound");
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).expect("sound");
+        rows.map(|row| row.expect("a row")).collect()
+    };
+    let (first, _) = prosecute(&ann, "law", PRESSING).await;
+    assert_eq!(lift(&world), [(1, 0, 0)], "nothing is worked out in the commit");
+    while work(&world.house).await.expect("it is worked out") {}
+    let [(1, turned, 1)] = lift(&world)[..] else { panic!("{:?}", lift(&world)) };
+    let told = ann.get(&first.path("/influence")).await.ok();
+    let speech = told["speeches"].as_array().into_iter().flatten().find(|one| one["lift"] == json!(turned));
+    assert!(speech.is_some(), "{turned} in {told}");
+    assert!(turned % 100 == 0 && turned != 0, "in an even jury a pressing attack turns somebody: {turned}");
+    // Asking again, and another level, counts nothing twice.
+    ann.get(&first.path("/influence?level=replay")).await.ok();
+    while work(&world.house).await.expect("it is worked out") {}
+    assert_eq!(lift(&world), [(1, turned, 1)]);
+    prosecute(&ann, "law", PRESSING).await;
+    while work(&world.house).await.expect("it is worked out") {}
+    let [(2, both, 2)] = lift(&world)[..] else { panic!("{:?}", lift(&world)) };
+    assert_eq!((both - turned) % 100, 0);
+    let verify = || store::verify(&world.database(), None, |_| ()).map(drop).map_err(|bad| bad.to_string());
+    verify().expect("it adds up");
+    let more = "update argument_stats set lift_sum = lift_sum + 100 where lifted = 2";
+    let changed = world.house.store.write(|db| Ok(db.execute(more, [])?)).await;
+    assert_eq!(changed.expect("a row"), 1);
+    let bad = verify().expect_err("it is found");
+    assert!(bad.contains("lift"), "{bad}");
 }

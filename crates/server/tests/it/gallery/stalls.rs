@@ -33,6 +33,7 @@ fn figures(uses: i64, lands: i64, landed_ago: Option<i64>, change_e4: i64) -> Fi
         landed_ago,
         trap_lands: lands,
         trap_triggers: 2 * lands,
+        lift: Some(80),
         avg_jury_shift: 1.5,
         total_ia_won: 12 * lands,
     }
