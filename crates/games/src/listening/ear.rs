@@ -83,7 +83,7 @@ pub struct Taught {
     case: Arc<Model>,
     kind: Arc<Model>,
     classes: Vec<Class>,
-    /// How often what the case's model says counts against the kind's.
+    /// How often what the case's model says counts against the kind's; scores stay in its measure.
     case_times: i32,
     heard_min: i32,
     lead_min: i32,
@@ -177,7 +177,8 @@ impl Taught {
                 return i32::MIN / 2;
             }
             let own = if class.helps.is_some() && class.helps == speaker { OWN_SIDE } else { 0 };
-            sum(&case.by_class, class.of_case) * self.case_times + sum(&kind.by_class, class.of_kind) + own
+            let both = sum(&case.by_class, class.of_case) * self.case_times + sum(&kind.by_class, class.of_kind);
+            (both + own) / self.case_times
         };
         self.classes.iter().map(whole).collect()
     }
@@ -384,7 +385,7 @@ impl Ear {
             let of = |model: &Model, places: [Option<usize>; 2]| -> i64 {
                 places.into_iter().flatten().map(|place| model.weight(feature, place)).sum()
             };
-            of(&taught.case, class.of_case) * i64::from(taught.case_times) + of(&taught.kind, class.of_kind)
+            of(&taught.case, class.of_case) + of(&taught.kind, class.of_kind) / i64::from(taught.case_times)
         };
         let words = text::words(text);
         let mut worths: Vec<(String, i64)> = Vec::new();

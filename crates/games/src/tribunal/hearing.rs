@@ -116,7 +116,7 @@ fn syllabus(case: &Case, scripts: &[Script]) -> Syllabus {
         scripts.iter().flat_map(|script| &script.temptations).map(|claim| claim.id.clone()).collect();
     let points = facts.chain(claims.iter().map(|claim| (claim.clone(), Some(Side::Second)))).collect();
     // Facts of one record lie close together, and a ruling names the one it heard.
-    Syllabus { points, claims, rivals: false, many: true, heard_min: 1000, lead_min: 120 }
+    Syllabus { points, claims, rivals: false, many: true, heard_min: 500, lead_min: 60 }
 }
 
 /// What tribunals are heard by, by hash.

@@ -44,7 +44,7 @@ fn syllabus() -> Syllabus {
         claims: vec![],
         rivals: false,
         many: false,
-        heard_min: 700,
+        heard_min: 1000,
         lead_min: 0,
     }
 }
