@@ -104,6 +104,9 @@ pub struct AtLength {
     pub language: Language,
     /// What it speaks of, the main thing first, each with the clause it was heard in.
     pub points: Vec<Heard>,
+    /// The claims that it may press for, and how far each lies behind what is heard first, in hundredths: one can argue a fact and press
+    /// for a claim in one breath.
+    pub pressed: Vec<(String, u8)>,
     /// What it is instead, if it is speech that makes no point.
     pub manner: Option<Manner>,
     /// What it rests on.
@@ -162,6 +165,22 @@ impl Taught {
             scores[best] - (0..scores.len()).filter(|place| of(*place)).map(|place| scores[place]).max().unwrap_or(0)
         };
         (ahead(&|place| id(place) != id(best)) >= self.lead_min).then(|| (best, ahead(&|place| place != best)))
+    }
+
+    /// Claims that are pressed for, each with how far it lies behind what is heard first; only those ahead of no point at all.
+    fn pressed(&self, text: &str, speaker: Option<Side>) -> Vec<(String, u8)> {
+        let scores = self.scores(text, speaker);
+        let (none, pointed): (Vec<usize>, Vec<usize>) =
+            (0..scores.len()).partition(|place| self.classes[*place].point.is_none());
+        let most = |places: &[usize]| places.iter().map(|place| scores[*place]).max().unwrap_or(i32::MIN / 2);
+        let (none, best) = (most(&none), most(&pointed));
+        let pressed = pointed.iter().filter_map(|place| match &self.classes[*place].point {
+            Some((id, Stance::Presses)) if scores[*place] - none >= self.heard_min => {
+                Some((id.clone(), ((best - scores[*place]) / 10).clamp(0, 255) as u8))
+            }
+            Some(_) | None => None,
+        });
+        pressed.collect()
     }
 
     fn scores(&self, text: &str, speaker: Option<Side>) -> Vec<i32> {
@@ -342,10 +361,12 @@ impl Ear {
     /// in private would be answered sooner the second time, and so be told to those who ask.
     pub fn read_at_length(&self, lang: Lang, speaker: Option<Side>, text: &str) -> AtLength {
         let Alone { language, mut points, manner, support, is_file, .. } = self.read_alone(lang, speaker, text);
+        let mut pressed = Vec::new();
         if language == Language::Speech
             && !is_file
             && let Some(taught) = self.taught(lang, text)
         {
+            pressed = taught.pressed(text, speaker);
             for clause in clauses::of(text) {
                 let said = &text[clause.at.0..clause.at.1];
                 let words = text::words(said).len();
@@ -362,7 +383,7 @@ impl Ear {
                 }
             }
         }
-        AtLength { language, points, manner, support, is_file }
+        AtLength { language, points, pressed, manner, support, is_file }
     }
 
     /// How a text takes what it speaks of, whatever that is; nothing if it takes no stance.

@@ -304,13 +304,12 @@ impl<'a> Court<'a> {
         let claim = answer.as_ref().and_then(|answer| self.claim(answer));
         let struck = claim.is_some_and(|claim| self.hearing.struck.contains(&claim.key().as_str()));
         let at_least = match (&met, claim) {
-            // What fell once is not believed again.
-            (_, Some(_)) if struck => 0,
             (_, Some(_)) => BOLD,
             (Met::Meets { admitted: None, .. }, None) if matches!(worth, Worth::Nothing(_)) => FLOOR,
             (Met::Silent | Met::Empty | Met::Echo | Met::Pasted | Met::Meets { .. }, None) => i32::MIN,
         };
-        let lost = met.weight().max(at_least);
+        // What fell once is not believed again, nor what it is dressed in.
+        let lost = if struck { met.weight().min(0) } else { met.weight().max(at_least) };
         let shift = (gained - lost).clamp(RULING_MIN, RULING_MAX) as i8;
         let heard = answer.as_ref().map(|(_, heard)| heard);
         let passage = match (claim, heard) {

@@ -12,9 +12,11 @@ use std::sync::LazyLock;
 const SPOKEN_SURE: u8 = 8;
 const PLAIN_SURE: u8 = 30;
 /// From how far ahead on it can carry a boast.
-const GROUNDED_SURE: u8 = 45;
+const GROUNDED_SURE: u8 = 60;
 /// The same of a temptation that is pressed, where what is merely loud comes near to all of them, and of a claim that is made.
-const PRESSED_SURE: u8 = 32;
+const PRESSED_SURE: u8 = 24;
+/// How far behind the fact that is heard first a temptation is still pressed along with it.
+const PRESSED_BEHIND: u8 = 25;
 const CLAIMED_SURE: u8 = 25;
 
 /// A text of one of the two who argue, as it was heard.
@@ -27,6 +29,7 @@ pub(super) struct Heard {
     pub(super) is_file: bool,
     pub(super) support: Support,
     points: Vec<Point>,
+    pressed: Vec<(String, u8)>,
     text: String,
 }
 
@@ -71,6 +74,7 @@ impl Heard {
             is_file: read.is_file,
             support: read.support,
             points: read.points.clone(),
+            pressed: read.pressed.clone(),
             text: text.to_owned(),
         }
     }
@@ -86,7 +90,11 @@ impl Heard {
 
     /// The temptation of a character that it presses, by its place.
     pub(super) fn pressed(&self, script: &Script) -> Option<usize> {
-        self.temptation(script, Stance::Presses, PRESSED_SURE)
+        let first = self.points.first().is_some_and(|point| point.stance != Stance::Presses);
+        let along = self.pressed.iter().filter(|(_, behind)| first && *behind <= PRESSED_BEHIND);
+        let along = along.filter_map(|(id, behind)| Some((place_of(script, id)?, behind)));
+        let along = along.min_by_key(|(_, behind)| *behind).map(|(place, _)| place);
+        self.temptation(script, Stance::Presses, PRESSED_SURE).or(along)
     }
 
     /// The claim of a character that it makes, by its place.
@@ -96,7 +104,7 @@ impl Heard {
 
     fn temptation(&self, script: &Script, stance: Stance, sure_min: u8) -> Option<usize> {
         let taken = self.points.iter().filter(|point| point.stance == stance && point.sure >= sure_min);
-        taken.into_iter().find_map(|point| script.temptations.iter().position(|known| known.id == point.point))
+        taken.into_iter().find_map(|point| place_of(script, &point.point))
     }
 
     /// The words in which a point was heard, by its id.
@@ -104,6 +112,10 @@ impl Heard {
         let point = self.points.iter().find(|point| point.point == id);
         point.map_or("", |point| self.text[point.said.0..point.said.1].trim())
     }
+}
+
+fn place_of(script: &Script, temptation: &str) -> Option<usize> {
+    script.temptations.iter().position(|known| known.id == temptation)
 }
 
 fn syllabus(case: &Case, scripts: &[Script]) -> Syllabus {
@@ -116,7 +128,7 @@ fn syllabus(case: &Case, scripts: &[Script]) -> Syllabus {
         scripts.iter().flat_map(|script| &script.temptations).map(|claim| claim.id.clone()).collect();
     let points = facts.chain(claims.iter().map(|claim| (claim.clone(), Some(Side::Second)))).collect();
     // Facts of one record lie close together, and a ruling names the one it heard.
-    Syllabus { points, claims, rivals: false, many: true, heard_min: 500, lead_min: 60 }
+    Syllabus { points, claims, rivals: false, many: true, heard_min: 600, lead_min: 60 }
 }
 
 /// What tribunals are heard by, by hash.
