@@ -36,7 +36,7 @@ const WRONG: i32 = 1;
 /// What it costs to argue the other side's case.
 const HELPED: i32 = 3;
 /// What it costs to come back to what was argued, with nothing new.
-const STALE: i32 = 2;
+const STALE: i32 = 3;
 /// What saying hardly anything costs.
 const EMPTY: i32 = 1;
 /// What an answer gives away that admits a fact.
@@ -342,7 +342,7 @@ impl<'a> Court<'a> {
         let mut points = Points { presses: heard.pressed(self.script), ..Points::default() };
         points.presses_anew =
             points.presses.is_some_and(|press| !before.iter().any(|(_, it)| it.pressed(self.script) == Some(press)));
-        for spoken in heard.facts(case) {
+        for spoken in heard.argued(case) {
             let known = |known: &Spoken| known.fact == spoken.fact && known.helps == Side::First && known.is_plain();
             // What an attack touched in passing was not argued by it.
             let argued = |before: &Heard| before.facts(case).iter().take(CREDITED).any(known);

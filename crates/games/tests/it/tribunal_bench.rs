@@ -268,15 +268,15 @@ fn saying_the_same_again_gains_nothing_and_neither_does_the_same_fact() {
     let nearly = "Your presses ran day and night, sir, until the whole country drowned in a flood of paper!";
     let same_fact = "You kept printing notes, more and more of them, and nobody set a limit to what you issued.";
     let fresh = "Lackeys and duchesses trampled each other in the rue Quincampoix to speculate in your shares.";
-    // An old fact in new words costs two jurors' patience; put to another of the accused, it weighs a little.
-    for (second, expected, elsewhere) in [(first, 0, 0), (nearly, 0, 0), (same_fact, -2, 1), (fresh, 5, 5)] {
+    // An old fact in new words costs three jurors' patience; put to another of the accused, it weighs a little.
+    for (second, expected, elsewhere) in [(first, 0, 0), (nearly, 0, 0), (same_fact, -3, 1), (fresh, 5, 5)] {
         let said = [Said("law", first, "No."), Said("law", second, "")];
         assert_eq!(shift(Lang::En, "john_law", &said), expected, "{second}");
         let other = [Said("law", first, "No."), Said("orleans", second, "")];
         assert_eq!(shift(Lang::En, "john_law", &other), elsewhere, "on another character: {second}");
     }
     // The same again is nothing, and an answer to nothing has the floor.
-    for (second, expected) in [(first, -2), (nearly, -2), (same_fact, -2)] {
+    for (second, expected) in [(first, -2), (nearly, -2), (same_fact, -3)] {
         let said = [Said("law", first, "No."), Said("law", second, elsewhere(Lang::En))];
         assert_eq!(shift(Lang::En, "john_law", &said), expected, "{second}");
     }
@@ -324,7 +324,7 @@ fn an_answer_given_before_meets_nothing() {
     let once = shift(Lang::En, "john_law", &[Said("law", first, "No."), Said("law", second, met)]);
     let twice = shift(Lang::En, "john_law", &[Said("law", first, met), Said("law", second, met)]);
     assert!(once < twice, "{once} {twice}");
-    assert_eq!(twice, -2, "what remains is that the attack was stale");
+    assert_eq!(twice, -3, "what remains is that the attack was stale");
 }
 
 #[test]
