@@ -330,6 +330,7 @@ fn before_authors(path: &std::path::Path) {
     }
     let rest = "drop view argument_deeds; drop table author_stats; alter table arguments drop column credited;
         drop index accounts_by_name_key; alter table accounts drop column name_key;
-        alter table accounts drop column name_clash; drop table misheard; pragma user_version = 6";
+        alter table accounts drop column name_clash; drop table misheard; drop table influences; drop table lifts;
+            alter table argument_stats drop column lift_sum; alter table argument_stats drop column lifted; pragma user_version = 6";
     db.execute_batch(rest).expect("it was there");
 }

@@ -387,7 +387,7 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
         })
         .collect();
     db.execute_batch("pragma foreign_keys = off").expect("a switch");
-    for table in ["results", "agents", "totals", "ratings", "rating_steps", "misheard"]
+    for table in ["results", "agents", "totals", "ratings", "rating_steps", "misheard", "influences", "lifts"]
         .into_iter()
         .chain(later.iter().map(String::as_str))
     {
