@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex};
 
 /// Who speaks is more likely to speak for its own side: so much, in thousandths of a margin.
 const OWN_SIDE: i32 = 200;
+/// What a flat refusal takes from being for an option or offering something.
+const REFUSED: i32 = 700;
 /// How far ahead a second point must be within its own clause.
 const SECOND_MIN: i32 = 350;
 /// What the order of its words must come to before a text is speech: a few words can stand in nearly any order, many cannot.
@@ -189,13 +191,18 @@ impl Taught {
         let sum = |scores: &[i32], places: [Option<usize>; 2]| -> i32 {
             places.into_iter().flatten().map(|place| scores[place]).sum()
         };
-        let gives_way = terms::gives_way(text);
+        let (gives_way, refuses) = (terms::gives_way(text), terms::refuses(text));
         let whole = |class: &Class| {
             let on_terms = class.point.as_ref().is_some_and(|(_, stance)| *stance == Stance::Conditional);
             if on_terms && !gives_way {
                 return i32::MIN / 2;
             }
-            let own = if class.helps.is_some() && class.helps == speaker { OWN_SIDE } else { 0 };
+            let own = match &class.point {
+                Some(_) if class.helps.is_some() && class.helps == speaker => OWN_SIDE,
+                // Where there are no sides, whoever refuses flatly is hardly for what it speaks of.
+                Some((_, Stance::Asserts)) if class.helps.is_none() && refuses => -REFUSED,
+                Some(_) | None => 0,
+            };
             let both = sum(&case.by_class, class.of_case) * self.case_times + sum(&kind.by_class, class.of_kind);
             (both + own) / self.case_times
         };

@@ -45,6 +45,32 @@ const GIVING_WAY_KO: [&str; 20] = [
     "굳이",
 ];
 
+/// What one says who refuses flatly.
+const REFUSING_EN: [&str; 9] = [
+    "cannot accept",
+    "can not accept",
+    "cant accept",
+    "will not accept",
+    "wont accept",
+    "we oppose",
+    "i oppose",
+    "we reject",
+    "i reject",
+];
+const REFUSING_KO: [&str; 4] = ["받아들일 수 없", "동의할 수 없", "반대합니다", "거부합니다"];
+
+/// Whether it refuses flatly, and gives way in nothing.
+pub(super) fn refuses(text: &str) -> bool {
+    let refuses = match text::language_of(text) {
+        Some(Lang::Ko) => REFUSING_KO.iter().any(|cue| text.contains(cue)),
+        Some(Lang::En) | None => {
+            let all = text::words(&text.replace(['\'', '’'], "")).join(" ");
+            REFUSING_EN.iter().any(|cue| all.contains(cue))
+        }
+    };
+    refuses && !gives_way(text)
+}
+
 /// Whether it gives way at all.
 pub(super) fn gives_way(text: &str) -> bool {
     match text::language_of(text) {

@@ -11,8 +11,9 @@ use std::sync::LazyLock;
 /// From how far ahead on a fact counts as spoken of, and as argued plainly, in a hundred.
 const SPOKEN_SURE: u8 = 8;
 const PLAIN_SURE: u8 = 30;
-/// The same of an attack that rests on nothing, no figure, name or reason: then it must be said plainly, or a slogan would do.
+/// The same of an attack in a few words that rests on nothing, no figure, name or reason: it must be said plainly, or a slogan would do.
 const BARE_SURE: u8 = 40;
+const BARE_WORDS_MAX: usize = 9;
 /// From how far ahead on it can carry a boast.
 const GROUNDED_SURE: u8 = 60;
 /// The same of a temptation that is pressed, where what is merely loud comes near to all of them, and of a claim that is made.
@@ -90,10 +91,11 @@ impl Heard {
         self.points.iter().filter(|point| point.sure >= SPOKEN_SURE).filter_map(spoken).collect()
     }
 
-    /// The same of an attack: what rests on nothing counts only if it is plain.
+    /// The same of an attack: a few words that rest on nothing count only if they are plain.
     pub(super) fn argued(&self, case: &Case) -> Vec<Spoken> {
         let Support { figures, names, reason, .. } = self.support;
-        let sure_min = if figures + names > 0 || reason { SPOKEN_SURE } else { BARE_SURE };
+        let is_bare = self.words <= BARE_WORDS_MAX && figures + names == 0 && !reason;
+        let sure_min = if is_bare { BARE_SURE } else { SPOKEN_SURE };
         self.facts(case).into_iter().filter(|spoken| spoken.sure >= sure_min).collect()
     }
 
