@@ -112,8 +112,8 @@ async fn find(house: &House, no: GameNo, id: GameId, level: Level) -> Answer<Fou
     });
     let mut found = found.await?.ok_or_else(Problem::no_game)?;
     // `verify` says what is wrong with such a log; here it must not keep other games waiting.
-    if let Err(Unknown::Corrupt(corrupt)) = &found {
-        tracing::error!(game = %id, %corrupt, "a finished game cannot be played again");
+    if let Err(Unknown::Corrupt(_)) = &found {
+        tracing::error!(game = %id, "a finished game cannot be played again");
         found = Err(Unknown::Otherwise);
     }
     house.store.write(move |db| influences::keep(db, no, level, &found).map(|()| found)).await.map_err(Problem::from)
