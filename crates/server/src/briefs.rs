@@ -1,31 +1,69 @@
-//! A directory of one's own beside the content that ships with Moot: read once, when the server starts.
+//! A directory of one's own beside the content that ships with Moot: read once, when the program starts.
 
 use anyhow::{Context as _, bail};
-use std::path::Path;
+use games::listening::model::Model;
+use games::listening::{Bytes, OwnModels};
+use std::path::{Path, PathBuf};
 
-/// Adds the content of a directory: cases from `trial/*.json` and `tribunal/*.json`. A bad file stops the start with its name and the reason.
+/// Adds the content of a directory: cases from `trial/*.json` and `tribunal/*.json`, each with the models that `moot hear train` made for it,
+/// `trial/CASE_ID/ear.en` and `ear.ko`. A bad file stops the start with its name and the reason.
 pub fn add(directory: &Path) -> anyhow::Result<()> {
     if !directory.is_dir() {
         bail!("there is no directory {}; choose one with --briefs", directory.display());
     }
-    let cases = files(&directory.join("trial"))?;
-    games::trial::docket::add(&cases).map_err(|wrong| anyhow::anyhow!("cannot use {wrong}"))?;
-    let cases = files(&directory.join("tribunal"))?;
-    games::tribunal::docket::add(&cases).map_err(|wrong| anyhow::anyhow!("cannot use {wrong}"))
+    let trial = directory.join("trial");
+    let wrong = |wrong: String| anyhow::anyhow!("cannot use {wrong}");
+    games::trial::docket::add(&files(&trial)?, &models(&trial)?).map_err(wrong)?;
+    let tribunal = directory.join("tribunal");
+    games::tribunal::docket::add(&files(&tribunal)?, &models(&tribunal)?).map_err(wrong)
 }
 
 /// The JSON files of a folder with their texts, in the order of their names; none if there is no such folder.
 fn files(folder: &Path) -> anyhow::Result<Vec<(String, String)>> {
-    if !folder.is_dir() {
-        return Ok(vec![]);
-    }
-    let listed = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    let mut paths: Vec<_> = listed.collect::<Result<Vec<_>, _>>()?.into_iter().map(|entry| entry.path()).collect();
+    let mut paths = entries(folder)?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
-    paths.sort();
-    let read = |path: &std::path::PathBuf| {
+    let read = |path: &PathBuf| {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         Ok((path.display().to_string(), text))
     };
     paths.iter().map(read).collect()
+}
+
+/// The models in the folders of a folder's cases, by the id of the case.
+fn models(folder: &Path) -> anyhow::Result<OwnModels> {
+    let mut models = OwnModels::new();
+    for case in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
+        let bytes = Bytes { english: model(&case, "en")?, korean: model(&case, "ko")? };
+        if let (Some(id), false) = (case.file_name(), bytes.english.is_empty() && bytes.korean.is_empty()) {
+            models.insert(id.to_string_lossy().into_owned(), bytes);
+        }
+    }
+    Ok(models)
+}
+
+/// A model of one language, kept for as long as the program runs; empty if there is none.
+fn model(case: &Path, lang: &str) -> anyhow::Result<&'static [u8]> {
+    let path = case.join(format!("ear.{lang}"));
+    if !path.exists() {
+        if case.join(format!("examples.{lang}.jsonl")).exists() {
+            tracing::warn!(case = %case.display(), lang, "a case has examples but no ear: run moot hear train --briefs DIRECTORY");
+        }
+        return Ok(&[]);
+    }
+    let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    if Model::from_bytes(&bytes).is_none() {
+        bail!("cannot use {}: it is no model; make it anew with moot hear train", path.display());
+    }
+    Ok(bytes.leak())
+}
+
+/// What is in a folder, in the order of names; nothing if there is no such folder.
+fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(vec![]);
+    }
+    let listed = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = listed.map(|entry| Ok(entry?.path())).collect::<Result<_, std::io::Error>>()?;
+    paths.sort();
+    Ok(paths)
 }

@@ -5,12 +5,15 @@ use super::model::Model;
 use super::{Ear, Record, Taught};
 use engine::chain::Hash;
 use engine::roster::Lang;
+use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 /// Something that speeches are heard in: a case, or what all games of a kind argue about.
 pub struct Subject {
     /// The kind of game.
     pub kind: &'static str,
+    /// The shipped models that all subjects of its kind share.
+    pub kind_models: Bytes,
     /// Where its examples and models are, below `briefs/`.
     pub folder: String,
     /// What is asked of a text. One text may answer two questions of a kind, such as which option it is for and what it offers.
@@ -42,10 +45,13 @@ pub struct Bytes {
     pub korean: &'static [u8],
 }
 
+/// The models of cases that do not ship with Moot, by the case's id.
+pub type OwnModels = BTreeMap<String, Bytes>;
+
 /// What a kind hears by, by hash: its models, the shared ones, and how texts are taken apart.
 pub(crate) fn hash(models: impl Iterator<Item = Bytes>) -> String {
     let mut all = HEARING.to_le_bytes().to_vec();
-    for Bytes { english, korean } in models.chain([models!("grammar")]) {
+    for Bytes { english, korean } in models.chain([GRAMMAR_MODELS]) {
         all.extend(Hash::of(english).0.into_iter().chain(Hash::of(korean).0));
     }
     Hash::of(&all).to_string()[..HASH_DIGITS].to_owned()
@@ -87,7 +93,9 @@ impl Shared {
     }
 }
 
-static GRAMMAR: LazyLock<Shared> = LazyLock::new(|| Shared::read(models!("grammar")));
+/// The shipped models of grammar, which all kinds share.
+pub const GRAMMAR_MODELS: Bytes = models!("grammar");
+static GRAMMAR: LazyLock<Shared> = LazyLock::new(|| Shared::read(GRAMMAR_MODELS));
 
 /// The ear of a subject from models that were just learned, to be judged.
 pub fn ear_from(syllabus: &Syllabus, grammar: [&[u8]; 2], kind: [&[u8]; 2], case: [&[u8]; 2]) -> Ear {

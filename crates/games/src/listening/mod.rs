@@ -20,6 +20,6 @@ mod terms;
 pub mod text;
 
 pub use ear::{AtLength, Ear, Taught};
-pub use library::{Bytes, Subject, ear_from};
+pub use library::{Bytes, GRAMMAR_MODELS, OwnModels, Subject, ear_from};
 pub use reading::{Heard, Language, Manner, Novelty, Reading, Side, Stance, Support};
 pub use record::Record;

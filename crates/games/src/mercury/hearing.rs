@@ -148,7 +148,7 @@ pub(super) fn conditions_met(lang: Lang, role: Role, issue: Issue, offers: &[Str
     met.map(|condition| condition.id.clone()).collect()
 }
 
-static KIND: LazyLock<Shared> = LazyLock::new(|| Shared::read(models!("mercury")));
+static KIND: LazyLock<Shared> = LazyLock::new(|| Shared::read(KIND_MODELS));
 static OPTIONS: LazyLock<[Ear; 4]> =
     LazyLock::new(|| Issue::ALL.map(|issue| ear(&options(issue), OPTION_MODELS[issue.index()])));
 static OFFERS: LazyLock<Ear> = LazyLock::new(|| ear(&offers(), OFFER_MODELS));
@@ -159,12 +159,13 @@ const OPTION_MODELS: [Bytes; 4] = [
     models!("mercury/options_3"),
     models!("mercury/options_4"),
 ];
+const KIND_MODELS: Bytes = models!("mercury");
 const OFFER_MODELS: Bytes = models!("mercury/offers");
 
 /// What meetings are heard by, by hash.
 pub(super) fn models() -> &'static str {
     static HASH: LazyLock<String> = LazyLock::new(|| {
-        let models = OPTION_MODELS.into_iter().chain([OFFER_MODELS, models!("mercury")]);
+        let models = OPTION_MODELS.into_iter().chain([OFFER_MODELS, KIND_MODELS]);
         library::hash(models)
     });
     &HASH
@@ -207,6 +208,7 @@ fn offers() -> Syllabus {
 pub fn subjects() -> Vec<Subject> {
     let subject = |folder: String, question: &'static str, syllabus: Syllabus, house| Subject {
         kind: "mercury",
+        kind_models: KIND_MODELS,
         folder: format!("mercury/{folder}"),
         question,
         syllabus,

@@ -5,7 +5,7 @@ use super::hearing::{self, FactId};
 use super::house;
 use crate::lines::Lines;
 use crate::listening::library::models;
-use crate::listening::{Bytes, Ear, Side, Subject};
+use crate::listening::{Bytes, Ear, OwnModels, Side, Subject};
 use engine::parts::lines::LineId;
 use engine::parts::text;
 use engine::roster::Lang;
@@ -167,6 +167,8 @@ pub struct Docket {
     english_behind: Vec<Behind>,
     korean_behind: Vec<Behind>,
     lines: Lines,
+    /// Everything that trials are heard by: shipped cases first, then those of one's own.
+    pub(super) models: Vec<Bytes>,
 }
 
 /// What house minds have for a case: lines, and an ear that is put together when it is first needed.
@@ -184,11 +186,14 @@ pub fn docket() -> &'static Docket {
     DOCKET.get_or_init(|| Docket::built_in().expect("the cases are part of the program and a test reads them"))
 }
 
-/// Adds these files, given as name and text, before the first look at the docket. Says which file is wrong, and why.
-pub fn add(files: &[(String, String)]) -> Result<(), String> {
+/// Adds these files, given as name and text, before the first look at the docket, with the models that were learned for their cases,
+/// by id. Says which file is wrong, and why.
+pub fn add(files: &[(String, String)], models: &OwnModels) -> Result<(), String> {
     let mut docket = Docket::built_in()?;
+    docket.models.extend(models.values());
     for (name, text) in files {
-        docket.file(text, Bytes::default()).map_err(|wrong| format!("{name}: {wrong}"))?;
+        let models = |id: &str| models.get(id).copied().unwrap_or_default();
+        docket.file(text, models).map_err(|wrong| format!("{name}: {wrong}"))?;
     }
     DOCKET.set(docket).map_err(|_| "the docket is closed: a case has been looked up already".to_owned())
 }
@@ -197,7 +202,8 @@ impl Docket {
     fn built_in() -> Result<Self, String> {
         let mut docket = Docket { lines: Lines::of(&house::FILES), ..Docket::default() };
         for (name, text, models) in BUILT_IN {
-            docket.file(text, models).map_err(|wrong| format!("{name}: {wrong}"))?;
+            docket.file(text, |_| models).map_err(|wrong| format!("{name}: {wrong}"))?;
+            docket.models.push(models);
         }
         Ok(docket)
     }
@@ -249,12 +255,16 @@ impl Docket {
 
     /// What is learned for each case.
     pub fn subjects(&self) -> Vec<Subject> {
-        let korean = |case: &Case| self.case(Lang::Ko, &case.case_id).and_then(|korean| self.court(Lang::Ko, korean));
-        self.english.iter().map(|case| hearing::subject(case, [self.court(Lang::En, case), korean(case)])).collect()
+        let only_korean = self.korean.iter().filter(|case| self.case(Lang::En, &case.case_id).is_none());
+        let subject = |case: &Case| {
+            let court = |lang: Lang| self.case(lang, &case.case_id).and_then(|case| self.court(lang, case));
+            hearing::subject(case, [court(Lang::En), court(Lang::Ko)])
+        };
+        self.english.iter().chain(only_korean).map(subject).collect()
     }
 
     /// Takes in a file: one case, or a list of them.
-    fn file(&mut self, text: &str, models: Bytes) -> Result<(), String> {
+    fn file(&mut self, text: &str, models: impl Fn(&str) -> Bytes) -> Result<(), String> {
         #[derive(Deserialize)]
         #[serde(untagged)]
         enum File {
@@ -273,7 +283,10 @@ impl Docket {
             }
             (Err(_), _) => vec![serde_json::from_value::<Filed>(readable).map_err(|error| error.to_string())?],
         };
-        filed.into_iter().try_for_each(|case| self.enter(case, models))
+        filed.into_iter().try_for_each(|filed| {
+            let models = models(&filed.case.case_id);
+            self.enter(filed, models)
+        })
     }
 
     fn enter(&mut self, filed: Filed, models: Bytes) -> Result<(), String> {
@@ -373,11 +386,6 @@ const BUILT_IN: [(&str, &str, Bytes); 26] = cases! {
     "case_008" "case_009" "case_010" "case_011" "case_012" "case_013"
 };
 
-/// The models of every shipped case.
-pub(super) fn models() -> impl Iterator<Item = Bytes> {
-    BUILT_IN.iter().map(|(_, _, models)| *models)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -400,15 +408,26 @@ mod tests {
     #[test]
     fn a_plain_case_needs_no_lines_and_its_language_shows() {
         let mut docket = Docket::default();
-        docket.file(PLAIN, Bytes::default()).expect("sound");
+        docket.file(PLAIN, |_| Bytes::default()).expect("sound");
         assert_eq!(docket.ids(Lang::Ko), ["case_x"]);
         let case = docket.case(Lang::Ko, "case_x").expect("filed");
         assert!(docket.court(Lang::Ko, case).is_none() && !docket.ear(Lang::Ko, case).is_taught());
     }
 
     #[test]
+    fn models_belong_to_the_very_case_they_were_learned_for() {
+        let mut docket = Docket::default();
+        let (.., models) = BUILT_IN[0];
+        docket.file(PLAIN, |id| if id == "case_x" { models } else { Bytes::default() }).expect("sound");
+        let case = docket.case(Lang::Ko, "case_x").expect("filed");
+        assert!(docket.ear(Lang::Ko, case).is_taught());
+        let another = Case { title: "빵 도둑 사건, 고쳐 쓴 것".into(), ..case.clone() };
+        assert!(!docket.ear(Lang::Ko, &another).is_taught(), "the id is the same, the case is not");
+    }
+
+    #[test]
     fn what_is_wrong_with_a_file_is_said() {
-        let wrong = |text: &str| Docket::default().file(text, Bytes::default()).expect_err("refused");
+        let wrong = |text: &str| Docket::default().file(text, |_| Bytes::default()).expect_err("refused");
         assert!(wrong("{").contains("not JSON"));
         assert!(wrong("{}").contains("case_id"), "{}", wrong("{}"));
         assert!(wrong(&PLAIN.replace("[\"b\"]", "[]")).contains("evidence_against must have 1 to 8"));

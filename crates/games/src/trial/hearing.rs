@@ -1,6 +1,6 @@
 //! What can be heard in a trial: each fact of the file, argued for its side, answered, or granted.
 
-use super::docket::{self, Case, Court};
+use super::docket::{Case, Court, docket};
 use super::words::Role;
 use crate::listening::lessons::{Labelled, Syllabus};
 use crate::listening::library::{self, Shared, models};
@@ -58,15 +58,17 @@ fn syllabus(case: &Case) -> Syllabus {
     }
 }
 
+const KIND_MODELS: Bytes = models!("trial");
+
 /// What trials are heard by, by hash.
 pub(super) fn models() -> &'static str {
-    static HASH: LazyLock<String> = LazyLock::new(|| library::hash(docket::models().chain([models!("trial")])));
+    static HASH: LazyLock<String> = LazyLock::new(|| library::hash(docket().models.iter().copied().chain([KIND_MODELS])));
     &HASH
 }
 
 /// The ear of a case, with the models that were learned for it.
 pub(super) fn ear(case: &Case, models: Bytes) -> Ear {
-    static KIND: LazyLock<Shared> = LazyLock::new(|| Shared::read(models!("trial")));
+    static KIND: LazyLock<Shared> = LazyLock::new(|| Shared::read(KIND_MODELS));
     let texts = case.evidence_for.iter().chain(&case.evidence_against).chain([&case.title, &case.description]);
     library::ear(Record::of(texts.map(String::as_str)), &syllabus(case), &KIND, models)
 }
@@ -88,6 +90,7 @@ pub(super) fn subject(case: &Case, courts: [Option<&Court>; 2]) -> Subject {
     }
     Subject {
         kind: "trial",
+        kind_models: KIND_MODELS,
         folder: format!("trial/{}", case.case_id),
         question: "point",
         syllabus: syllabus(case),

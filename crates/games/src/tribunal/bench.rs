@@ -657,7 +657,7 @@ pub(super) fn heard(state: &State, entry: &Entry) -> Option<Vec<Point>> {
         Role::Bench => return None,
     };
     let case = state.case.as_deref()?;
-    let brief = docket::docket().brief(state.lang, &case.case_id);
+    let brief = docket::docket().brief(state.lang, case);
     let hear = if entry.line.seen_by == SeenBy::All { Heard::public } else { Heard::new };
     let heard = hear(&ear_of(case, brief), state.lang, side, text);
     let point = |spoken: Spoken| {

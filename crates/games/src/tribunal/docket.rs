@@ -9,7 +9,7 @@ use super::house;
 use super::owned::before_expecting;
 use crate::lines::Lines;
 use crate::listening::library::models;
-use crate::listening::{Bytes, Ear, Subject};
+use crate::listening::{Bytes, Ear, OwnModels, Subject};
 use crate::speech;
 use engine::parts::lines::LineId;
 use engine::roster::Lang;
@@ -207,8 +207,11 @@ impl Temptation {
 pub struct Docket {
     english: Vec<Arc<Case>>,
     korean: Vec<Arc<Case>>,
-    briefs: Vec<(Lang, String, Brief)>,
+    /// What the house knows of each of them.
+    briefs: Vec<(Lang, Arc<Case>, Brief)>,
     lines: Lines,
+    /// Everything that tribunals are heard by: shipped cases first, then those of one's own.
+    pub(super) models: Vec<Bytes>,
 }
 
 static DOCKET: OnceLock<Docket> = OnceLock::new();
@@ -223,7 +226,7 @@ pub fn is_house_line(text: &str) -> bool {
     static LINES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         let of_script =
             |script: &'static Script| script.temptations.iter().flat_map(|one| &one.angles).map(|angle| &angle.text);
-        let of_brief = |(_, _, brief): &'static (Lang, String, Brief)| {
+        let of_brief = |(_, _, brief): &'static (Lang, Arc<Case>, Brief)| {
             let attacks = brief.attacks.iter().flat_map(|attack| &attack.lines);
             attacks.chain(brief.scripts.iter().flat_map(of_script))
         };
@@ -233,11 +236,14 @@ pub fn is_house_line(text: &str) -> bool {
     LINES.contains(&words) || before_expecting(&words).is_some_and(|draft| LINES.contains(draft))
 }
 
-/// Adds these files, given as name and text, before the first look at the docket. Says which file is wrong, and why.
-pub fn add(files: &[(String, String)]) -> Result<(), String> {
+/// Adds these files, given as name and text, before the first look at the docket, with the models that were learned for their cases,
+/// by id. Says which file is wrong, and why.
+pub fn add(files: &[(String, String)], models: &OwnModels) -> Result<(), String> {
     let mut docket = Docket::built_in()?;
+    docket.models.extend(models.values());
     for (name, text) in files {
-        docket.file(text, Bytes::default()).map_err(|wrong| format!("{name}: {wrong}"))?;
+        let models = |id: &str| models.get(id).copied().unwrap_or_default();
+        docket.file(text, models).map_err(|wrong| format!("{name}: {wrong}"))?;
     }
     DOCKET.set(docket).map_err(|_| "the docket is closed: a case has been looked up already".to_owned())
 }
@@ -246,7 +252,8 @@ impl Docket {
     fn built_in() -> Result<Self, String> {
         let mut docket = Docket { lines: Lines::of(&house::FILES), ..Docket::default() };
         for (name, text, models) in BUILT_IN {
-            docket.file(text, *models).map_err(|wrong| format!("{name}: {wrong}"))?;
+            docket.file(text, |_| *models).map_err(|wrong| format!("{name}: {wrong}"))?;
+            docket.models.push(*models);
         }
         Ok(docket)
     }
@@ -269,9 +276,10 @@ impl Docket {
         self.cases(lang).iter().map(|case| case.case_id.as_str()).collect()
     }
 
-    /// What the house knows of it, if it is still there.
-    pub(super) fn brief(&self, lang: Lang, id: &str) -> Option<&Brief> {
-        self.briefs.iter().find(|(spoken, case, _)| *spoken == lang && case == id).map(|(_, _, brief)| brief)
+    /// What the house knows of this very case: another case of the same id has lines and models of its own.
+    pub(super) fn brief(&self, lang: Lang, case: &Case) -> Option<&Brief> {
+        let known = self.briefs.iter().find(|(spoken, known, _)| *spoken == lang && **known == *case);
+        known.map(|(_, _, brief)| brief)
     }
 
     /// The lines of the house, for any case and for these, that stand in a text.
@@ -281,24 +289,29 @@ impl Docket {
 
     /// What is learned for each case.
     pub fn subjects(&self) -> Vec<Subject> {
-        let briefs = |id: &str| [self.brief(Lang::En, id), self.brief(Lang::Ko, id)];
-        self.english.iter().map(|case| hearing::subject(case, briefs(&case.case_id))).collect()
+        let only_korean = self.korean.iter().filter(|case| self.case(Lang::En, &case.case_id).is_none());
+        let subject = |case: &Arc<Case>| {
+            let brief = |lang: Lang| self.case(lang, &case.case_id).and_then(|case| self.brief(lang, case));
+            hearing::subject(case, [brief(Lang::En), brief(Lang::Ko)])
+        };
+        self.english.iter().chain(only_korean).map(subject).collect()
     }
 
     /// Takes in a file.
-    fn file(&mut self, text: &str, models: Bytes) -> Result<(), String> {
+    fn file(&mut self, text: &str, models: impl Fn(&str) -> Bytes) -> Result<(), String> {
         let file: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         self.lines.add(&file);
         let filed: Filed = serde_json::from_value(file).map_err(|error| error.to_string())?;
         let (lang, case, brief) = filed.sorted()?;
-        let brief = Brief { models, ..brief };
+        let brief = Brief { models: models(&case.case_id), ..brief };
+        let case = Arc::new(case);
         if self.case(lang, &case.case_id).is_some() {
             return Err(format!("{} is on the docket already in this language", case.case_id));
         }
-        self.briefs.push((lang, case.case_id.clone(), brief));
+        self.briefs.push((lang, case.clone(), brief));
         match lang {
-            Lang::En => self.english.push(Arc::new(case)),
-            Lang::Ko => self.korean.push(Arc::new(case)),
+            Lang::En => self.english.push(case),
+            Lang::Ko => self.korean.push(case),
         }
         Ok(())
     }
@@ -314,11 +327,6 @@ macro_rules! cases {
 }
 
 const BUILT_IN: &[(&str, &str, Bytes)] = cases! { "john_law" "john_locke" "robert_clive" "thomas_midgley" };
-
-/// The models of every shipped case.
-pub(super) fn models() -> impl Iterator<Item = Bytes> {
-    BUILT_IN.iter().map(|(_, _, models)| *models)
-}
 
 #[cfg(test)]
 mod tests {
@@ -340,7 +348,7 @@ mod tests {
             assert_eq!((record(case), people(case)), (record(korean), people(korean)));
             assert!(korean.charge.chars().any(|c| ('가'..='힣').contains(&c)));
             for lang in [Lang::En, Lang::Ko] {
-                let brief = docket.brief(lang, &case.case_id).expect("there");
+                let brief = docket.brief(lang, if lang == Lang::En { case } else { korean }).expect("there");
                 let temptations = brief.scripts.iter().flat_map(|script| &script.temptations);
                 assert_eq!(temptations.clone().count(), 4, "two for each of two");
                 assert!(temptations.clone().all(|known| known.angles.len() == 14));
@@ -356,13 +364,13 @@ mod tests {
         let wrong = |place: &str, value: serde_json::Value| {
             let mut file = sound.clone();
             *file.pointer_mut(place).expect("the field is there") = value;
-            Docket::default().file(&file.to_string(), Bytes::default()).expect_err(place)
+            Docket::default().file(&file.to_string(), |_| Bytes::default()).expect_err(place)
         };
         let said = |place: &str, value: serde_json::Value, expected: &str| {
             let found = wrong(place, value);
             assert!(found.contains(expected), "{place}: {found}");
         };
-        assert!(Docket::default().file("{}", Bytes::default()).expect_err("empty").contains("case_id"));
+        assert!(Docket::default().file("{}", |_| Bytes::default()).expect_err("empty").contains("case_id"));
         said("/case_id", "john law".into(), "case_id must be");
         said("/title", "".into(), "\"title\" is empty");
         said("/charge", "x".repeat(221).into(), "\"charge\" has 221");
@@ -380,6 +388,6 @@ mod tests {
         said("/attacks/0/character", "nobody".into(), "attacks on nobody: there is no such character");
         said("/attacks/0/lines/0", "Too short.".into(), "attacks on law: The field \"lines\" has 10 characters");
         let mut docket = shipped();
-        assert!(docket.file(text, Bytes::default()).expect_err("twice").contains("on the docket already"));
+        assert!(docket.file(text, |_| Bytes::default()).expect_err("twice").contains("on the docket already"));
     }
 }

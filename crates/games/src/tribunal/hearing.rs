@@ -1,7 +1,7 @@
 //! What can be heard before the Tribunal: each fact of the record, argued or met, and each claim, pressed or made. To condemn is the
 //! first side, to acquit the second.
 
-use super::docket::{self, Brief, Case, Favours, Script};
+use super::docket::{Brief, Case, Favours, Script, docket};
 use crate::listening::lessons::{Labelled, Syllabus};
 use crate::listening::library::{self, Bytes, Shared, models};
 use crate::listening::{AtLength, Ear, Heard as Point, Language, Record, Side, Stance, Subject, Support};
@@ -142,15 +142,17 @@ fn syllabus(case: &Case, scripts: &[Script]) -> Syllabus {
     Syllabus { points, claims, rivals: false, many: true, heard_min: 600, lead_min: 60 }
 }
 
+const KIND_MODELS: Bytes = models!("tribunal");
+
 /// What tribunals are heard by, by hash.
 pub(super) fn models() -> &'static str {
-    static HASH: LazyLock<String> = LazyLock::new(|| library::hash(docket::models().chain([models!("tribunal")])));
+    static HASH: LazyLock<String> = LazyLock::new(|| library::hash(docket().models.iter().copied().chain([KIND_MODELS])));
     &HASH
 }
 
 /// The ear of a case, with the models that were learned for it.
 pub(super) fn ear(case: &Case, scripts: &[Script], models: Bytes) -> Ear {
-    static KIND: LazyLock<Shared> = LazyLock::new(|| Shared::read(models!("tribunal")));
+    static KIND: LazyLock<Shared> = LazyLock::new(|| Shared::read(KIND_MODELS));
     let dates = case.record.iter().map(|fact| &fact.date);
     let texts = case.texts().chain(dates).chain(case.record.iter().map(|fact| &fact.label));
     library::ear(Record::of(texts.map(String::as_str)), &syllabus(case, scripts), &KIND, models)
@@ -199,5 +201,12 @@ pub(super) fn subject(case: &Case, briefs: [Option<&Brief>; 2]) -> Subject {
         house.extend(brief.scripts.iter().flat_map(pointless).map(|line| (lang, line, None)));
     }
     let syllabus = syllabus(case, scripts);
-    Subject { kind: "tribunal", folder: format!("tribunal/{}", case.case_id), question: "point", syllabus, house }
+    Subject {
+        kind: "tribunal",
+        kind_models: KIND_MODELS,
+        folder: format!("tribunal/{}", case.case_id),
+        question: "point",
+        syllabus,
+        house,
+    }
 }

@@ -23,9 +23,9 @@ fn table(docket: &Docket) -> BTreeMap<String, [String; 2]> {
     let mut found: BTreeMap<String, BTreeSet<[String; 2]>> = BTreeMap::new();
     for english in docket.cases(Lang::En) {
         let Some(korean) = docket.case(Lang::Ko, &english.case_id) else { continue };
-        let brief = |lang| docket.brief(lang, &english.case_id);
-        let mut korean = named(Lang::Ko, korean, brief(Lang::Ko));
-        for (id, label) in named(Lang::En, english, brief(Lang::En)) {
+        let named = |lang, case: &Case| named(lang, case, docket.brief(lang, case));
+        let mut korean = named(Lang::Ko, korean);
+        for (id, label) in named(Lang::En, english) {
             let Some(other) = korean.remove(&id) else { continue };
             for either in [&label, &other] {
                 found.entry(either.clone()).or_default().insert([label.clone(), other.clone()]);
@@ -86,7 +86,7 @@ mod tests {
         let table = table(docket());
         for lang in [Lang::En, Lang::Ko] {
             for case in docket().cases(lang) {
-                let all = named(lang, case, docket().brief(lang, &case.case_id));
+                let all = named(lang, case, docket().brief(lang, case));
                 assert!(all.len() > case.record.len() + case.characters.len(), "temptations are among them");
                 for label in all.values() {
                     assert!(table.contains_key(label), "{label:?} of {}", case.case_id);

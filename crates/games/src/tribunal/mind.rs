@@ -41,7 +41,7 @@ const STUBBORN_PERCENT: [usize; 3] = [100, 80, 10];
 pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut key: MindKey) -> Value {
     let (Some(state), Some(role)) = (hall.state, Role::of(seat)) else { return json!({}) };
     let Some(case) = state.case.as_deref() else { return json!({}) };
-    let brief = docket::docket().brief(state.lang, &case.case_id);
+    let brief = docket::docket().brief(state.lang, case);
     let room = Room { state, case, brief, said, known: hall.known, level: hall.terms.level };
     match (role, &state.phase) {
         (Role::Bench, Phase::Ruling(..)) => room.rule(&mut key.turn),
@@ -58,7 +58,7 @@ pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut k
 pub fn intern(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat) -> BTreeMap<String, String> {
     let (Some(state), Some(Role::Prosecutor)) = (hall.state, Role::of(seat)) else { return BTreeMap::new() };
     let (Phase::Attack, Some(case)) = (&state.phase, state.case.as_deref()) else { return BTreeMap::new() };
-    let brief = docket::docket().brief(state.lang, &case.case_id);
+    let brief = docket::docket().brief(state.lang, case);
     let room = Room { state, case, brief, said, known: hall.known, level: hall.terms.level };
     // By game and exchange, so that an intern neither changes its mind nor hands every player the same page.
     let turn = (hall.id.0.as_u128() % 1009) as usize + usize::from(state.exchange());

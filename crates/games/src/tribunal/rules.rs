@@ -154,7 +154,7 @@ impl Desk {
     }
 
     fn brief(&self) -> Option<&'static docket::Brief> {
-        docket::docket().brief(self.now.lang, &self.now.case.as_ref()?.case_id)
+        docket::docket().brief(self.now.lang, self.now.case.as_deref()?)
     }
 
     fn recall(&mut self, body: &Value) -> Result<(), Refusal> {

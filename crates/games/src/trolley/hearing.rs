@@ -4,7 +4,7 @@ use super::house::{Library, library};
 use super::words::Role;
 use crate::listening::lessons::{Labelled, Syllabus};
 use crate::listening::library::{self, Shared, models};
-use crate::listening::{Ear, Heard, Novelty, Reading, Record, Side, Stance, Subject};
+use crate::listening::{Bytes, Ear, Heard, Novelty, Reading, Record, Side, Stance, Subject};
 use crate::speech::fill;
 use engine::chance::Draw;
 use engine::roster::Lang;
@@ -49,18 +49,19 @@ fn syllabus() -> Syllabus {
     }
 }
 
+const KIND_MODELS: Bytes = models!("trolley/kind");
+const MODELS: Bytes = models!("trolley");
+
 /// What trolley games are heard by, by hash.
 pub(super) fn models() -> &'static str {
-    static HASH: LazyLock<String> =
-        LazyLock::new(|| library::hash([models!("trolley/kind"), models!("trolley")].into_iter()));
+    static HASH: LazyLock<String> = LazyLock::new(|| library::hash([KIND_MODELS, MODELS].into_iter()));
     &HASH
 }
 
 /// The ear of every trolley game: there is no file to read from.
 pub(super) fn ear() -> &'static Ear {
-    static EAR: LazyLock<Ear> = LazyLock::new(|| {
-        library::ear(Record::default(), &syllabus(), &Shared::read(models!("trolley/kind")), models!("trolley"))
-    });
+    static EAR: LazyLock<Ear> =
+        LazyLock::new(|| library::ear(Record::default(), &syllabus(), &Shared::read(KIND_MODELS), MODELS));
     &EAR
 }
 
@@ -76,7 +77,14 @@ pub fn subject() -> Subject {
             }
         }
     }
-    Subject { kind: "trolley", folder: "trolley".to_owned(), question: "point", syllabus: syllabus(), house }
+    Subject {
+        kind: "trolley",
+        kind_models: KIND_MODELS,
+        folder: "trolley".to_owned(),
+        question: "point",
+        syllabus: syllabus(),
+        house,
+    }
 }
 
 /// What an operator is inclined to.

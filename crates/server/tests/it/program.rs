@@ -142,3 +142,61 @@ async fn cases_of_one_s_own_are_tried_and_a_bad_file_stops_the_start_by_name() {
     let (well, said) = world::moot(&["serve", "--listen", "127.0.0.1:0", "--briefs", "/nowhere"], dir.path());
     assert!(!well && said.contains("there is no directory /nowhere"), "{said}");
 }
+
+#[test]
+fn a_case_of_one_s_own_is_heard_by_what_its_examples_teach() {
+    let dir = TempDir::new();
+    let folder = dir.path().join("briefs/trial/bread");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let case = r#"{"case_id": "bread", "title": "The last loaf", "description": "Somebody ate it.",
+        "evidence_for": ["Crumbs on the sleeve"], "evidence_against": ["The window was open"]}"#;
+    std::fs::write(dir.path().join("briefs/trial/bread.json"), case).expect("a file");
+    let briefs = dir.path().join("briefs");
+    let briefs = briefs.to_str().expect("a plain path");
+    let hear = |args: &[&str]| {
+        let program = &mut Command::new(env!("CARGO_BIN_EXE_moot"));
+        let output = program.arg("hear").args(args).args(["--briefs", briefs]).output().expect("the program starts");
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8_lossy(&said).into_owned())
+    };
+    let (well, said) = hear(&["train"]);
+    assert!(!well && said.contains("nothing to learn from"), "{said}");
+
+    let crumbs = [
+        "There were crumbs all over the sleeve of his coat.",
+        "Look at his sleeve, it is full of crumbs.",
+        "A sleeve does not get covered in crumbs by itself.",
+        "Crumbs on a cuff are what eating bread leaves behind.",
+        "He brushed crumbs off his sleeve when they came in.",
+        "Why would his sleeve have crumbs on it if he ate nothing?",
+    ];
+    let window = [
+        "The window stood open all night, anyone could have climbed in.",
+        "With an open window, every bird in the street could reach that loaf.",
+        "Nobody had shut the window, so the whole town was a suspect.",
+        "A passer-by could lean through the open window and take it.",
+        "An open window means that it need not have been anyone in the house.",
+        "You cannot blame the one inside when the window is open to the street.",
+    ];
+    let example = |point: &str, text: &str| {
+        let points = serde_json::json!([{"id": point, "stance": "asserts"}]);
+        let by = "teacher";
+        serde_json::json!({"text": text, "points": points, "voice": "adult", "by": by, "split": "train"}).to_string()
+    };
+    let lines = crumbs.map(|text| example("P1", text)).into_iter().chain(window.map(|text| example("D1", text)));
+    std::fs::write(folder.join("examples.en.jsonl"), lines.collect::<Vec<_>>().join("\n")).expect("a file");
+    let (well, said) = hear(&["train"]);
+    assert!(well && said.contains("en: 1 models") && said.contains("ko: 0 models"), "{said}");
+
+    let explain = |text: &str| hear(&["explain", text, "--case", "bread"]).1;
+    let heard = explain("His coat sleeve was covered in bread crumbs, and that is no accident.");
+    assert!(heard.contains("P1 asserts"), "{heard}");
+    let heard = explain("The window was open, so a stranger could have come in from the street.");
+    assert!(heard.contains("D1 asserts"), "{heard}");
+    let heard = explain("I would like to thank my aunt for the lovely holiday in Spain.");
+    assert!(heard.contains("no point"), "{heard}");
+
+    std::fs::write(folder.join("ear.en"), "no model at all").expect("a file");
+    let (well, said) = world::moot(&["serve", "--listen", "127.0.0.1:0", "--briefs", briefs], dir.path());
+    assert!(!well && said.contains("bread/ear.en: it is no model"), "{said}");
+}

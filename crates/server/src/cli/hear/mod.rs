@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use engine::roster::Lang;
 use games::listening::lessons::{Example, Split};
 use games::listening::school::{self, GRAMMAR, Report, Share};
-use games::listening::{Ear, Language, Side, Subject, ear_from};
+use games::listening::{Bytes, Ear, GRAMMAR_MODELS, Language, Side, Subject, ear_from};
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ pub(super) enum Hear {
 /// Where examples and models are.
 #[derive(Args)]
 pub(super) struct Content {
-    /// The directory of the content
+    /// The directory of the content: that of Moot's own sources, or one with cases of your own
     #[arg(long, default_value = "briefs")]
     briefs: PathBuf,
 }
@@ -105,15 +105,72 @@ pub(super) fn run(hear: &Hear) -> anyhow::Result<()> {
     }
 }
 
-/// The examples of a subject: those in its folder, then those in `more/`, which keeps every file below a megabyte.
-fn examples(briefs: &Path, folder: &str, lang: &str) -> anyhow::Result<Vec<Example>> {
-    let file = |folder: PathBuf| folder.join(format!("examples.{lang}.jsonl"));
-    let (first, more) = (file(briefs.join(folder)), file(briefs.join(folder).join("more")));
-    let mut examples = examples_in(&first)?;
-    if more.exists() {
-        examples.extend(examples_in(&more)?);
+/// A directory with examples and models: the content that ships with Moot, or cases of one's own, which are heard with the shipped models
+/// of language and kind.
+struct School {
+    briefs: PathBuf,
+    is_shipped: bool,
+    subjects: Vec<Subject>,
+}
+
+impl School {
+    fn open(briefs: &Path) -> anyhow::Result<Self> {
+        // Only what ships has models of language.
+        let is_shipped = briefs.join(GRAMMAR).is_dir();
+        if !is_shipped {
+            crate::briefs::add(briefs)?;
+        }
+        Ok(School { briefs: briefs.to_owned(), is_shipped, subjects: games::catalog::subjects() })
     }
-    Ok(examples)
+
+    /// Whether the directory teaches this subject in a language.
+    fn teaches(&self, folder: &str, lang: &str) -> bool {
+        self.is_shipped || self.examples_file(folder, lang).exists()
+    }
+
+    fn examples_file(&self, folder: &str, lang: &str) -> PathBuf {
+        self.briefs.join(folder).join(format!("examples.{lang}.jsonl"))
+    }
+
+    fn ear_file(&self, folder: &str, lang: &str) -> PathBuf {
+        self.briefs.join(folder).join(format!("ear.{lang}"))
+    }
+
+    /// The examples of a subject: those in its folder, then those in `more/`, which keeps every file below a megabyte.
+    fn examples(&self, folder: &str, lang: &str) -> anyhow::Result<Vec<Example>> {
+        if !self.teaches(folder, lang) {
+            return Ok(vec![]);
+        }
+        let more = self.examples_file(&format!("{folder}/more"), lang);
+        let mut examples = examples_in(&self.examples_file(folder, lang))?;
+        if more.exists() {
+            examples.extend(examples_in(&more)?);
+        }
+        Ok(examples)
+    }
+
+    /// The ear of a subject from the models in the directory.
+    fn ear(&self, subject: &Subject) -> anyhow::Result<Ear> {
+        let both = |folder: &str| -> anyhow::Result<[Vec<u8>; 2]> {
+            let read = |lang: &str| {
+                if !self.teaches(folder, lang) {
+                    return Ok(vec![]);
+                }
+                let path = self.ear_file(folder, lang);
+                std::fs::read(&path)
+                    .with_context(|| format!("cannot read {}; run moot hear train first", path.display()))
+            };
+            Ok([read("en")?, read("ko")?])
+        };
+        let shared = |shipped: Bytes, folder: &str| match self.is_shipped {
+            true => both(folder),
+            false => Ok([shipped.english.to_vec(), shipped.korean.to_vec()]),
+        };
+        let grammar = shared(GRAMMAR_MODELS, GRAMMAR)?;
+        let kind = shared(subject.kind_models, &subject.kind_folder())?;
+        let case = both(&subject.folder)?;
+        Ok(ear_from(&subject.syllabus, [&grammar[0], &grammar[1]], [&kind[0], &kind[1]], [&case[0], &case[1]]))
+    }
 }
 
 fn examples_in(path: &Path) -> anyhow::Result<Vec<Example>> {
@@ -125,17 +182,22 @@ fn examples_in(path: &Path) -> anyhow::Result<Vec<Example>> {
 }
 
 fn train(briefs: &Path, only: Option<&str>) -> anyhow::Result<()> {
-    let subjects = games::catalog::subjects();
-    let mut folders = school::folders(&subjects);
+    let at = School::open(briefs)?;
+    let mut folders = school::folders(&at.subjects);
     folders.retain(|folder| only.is_none_or(|only| folder.starts_with(only)));
-    let bar = ProgressBar::new((folders.len() * LANGS.len()) as u64);
+    let wanted = |word: &str| folders.iter().filter(|folder| at.teaches(folder, word)).collect::<Vec<_>>();
+    let models = LANGS.map(|(_, word)| wanted(word).len());
+    if models == [0; 2] {
+        bail!("there is nothing to learn from: examples belong into {}", briefs.join("KIND/CASE_ID").display());
+    }
+    let bar = ProgressBar::new(models.iter().sum::<usize>() as u64);
     let learn = |(lang, word): (Lang, &str)| -> anyhow::Result<usize> {
-        let read = subjects.iter().map(|subject| examples(briefs, &subject.folder, word));
+        let read = at.subjects.iter().map(|subject| at.examples(&subject.folder, word));
         let read: Vec<Vec<Example>> = read.collect::<anyhow::Result<_>>()?;
-        let all = school::with_house_lines(lang, &subjects, read);
-        for folder in &folders {
-            let path = briefs.join(folder).join(format!("ear.{word}"));
-            std::fs::write(&path, school::train(lang, &subjects, &all, folder))
+        let all = school::with_house_lines(lang, &at.subjects, read);
+        for folder in wanted(word) {
+            let path = at.ear_file(folder, word);
+            std::fs::write(&path, school::train(lang, &at.subjects, &all, folder))
                 .with_context(|| format!("cannot write {}", path.display()))?;
             bar.inc(1);
         }
@@ -146,8 +208,8 @@ fn train(briefs: &Path, only: Option<&str>) -> anyhow::Result<()> {
         running.map(|running| running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     });
     bar.finish_and_clear();
-    for ((_, word), count) in LANGS.into_iter().zip(counted) {
-        println!("{word}: {} models from {} examples", folders.len(), count?);
+    for (((_, word), count), models) in LANGS.into_iter().zip(counted).zip(models) {
+        println!("{word}: {models} models from {} examples", count?);
     }
     Ok(())
 }
@@ -161,34 +223,30 @@ fn list_misheard(directory: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The ear of a subject from the models in a directory.
-fn ear(briefs: &Path, subject: &Subject) -> anyhow::Result<Ear> {
-    let both = |folder: &str| -> anyhow::Result<[Vec<u8>; 2]> {
-        let read = |word: &str| {
-            let path = briefs.join(folder).join(format!("ear.{word}"));
-            std::fs::read(&path).with_context(|| format!("cannot read {}; run moot hear train first", path.display()))
-        };
-        Ok([read("en")?, read("ko")?])
-    };
-    let (grammar, kind, case) = (both(GRAMMAR)?, both(&subject.kind_folder())?, both(&subject.folder)?);
-    Ok(ear_from(&subject.syllabus, [&grammar[0], &grammar[1]], [&kind[0], &kind[1]], [&case[0], &case[1]]))
-}
-
 fn eval(briefs: &Path, part: Part, only: Option<&str>) -> anyhow::Result<()> {
     let split = part.split();
     let mut reports: BTreeMap<(String, &str), Report> = BTreeMap::new();
-    let wanted = |subject: &Subject| only.is_none_or(|only| subject.folder.starts_with(only));
-    for subject in games::catalog::subjects().iter().filter(|subject| wanted(subject)) {
-        let ear = ear(briefs, subject)?;
-        // What all games of a kind argue about is judged apart from the rest of its kind.
-        let row = if only.is_some() || subject.kind == "mercury" { &subject.folder } else { subject.kind };
+    let at = School::open(briefs)?;
+    let taught = |subject: &Subject| LANGS.iter().any(|(_, word)| at.teaches(&subject.folder, word));
+    let wanted = |subject: &&Subject| only.is_none_or(|only| subject.folder.starts_with(only)) && taught(subject);
+    for subject in at.subjects.iter().filter(wanted) {
+        let ear = at.ear(subject)?;
+        // Where the texts of a kind answer several questions, each is judged by itself as well.
+        let asks_more = at.subjects.iter().any(|other| other.kind == subject.kind && other.question != subject.question);
+        let rows: &[&str] = match (only, asks_more) {
+            (Some(_), _) => &[&subject.folder],
+            (None, true) => &[subject.kind, &subject.folder],
+            (None, false) => &[subject.kind],
+        };
         for (lang, word) in LANGS {
-            let examples = examples(briefs, &subject.folder, word)?;
+            let examples = at.examples(&subject.folder, word)?;
             let report = school::evaluate(lang, subject, &ear, &examples, split);
             if only.is_some() {
                 print_points(&subject.folder, word, &report);
             }
-            reports.entry((row.to_owned(), word)).or_default().join(report);
+            for row in rows {
+                reports.entry(((*row).to_owned(), word)).or_default().join(report.clone());
+            }
         }
     }
     if reports.is_empty() {
@@ -238,17 +296,17 @@ fn print_points(folder: &str, word: &str, report: &Report) {
 }
 
 fn explain(briefs: &Path, text: &str, case: &str, side: Option<Speaker>) -> anyhow::Result<()> {
-    let subjects = games::catalog::subjects();
+    let at = School::open(briefs)?;
     let named = |subject: &&Subject| subject.folder.rsplit('/').next() == Some(case);
-    let Some(subject) = subjects.iter().find(named) else {
-        let known: Vec<&str> = subjects.iter().filter_map(|subject| subject.folder.rsplit('/').next()).collect();
+    let Some(subject) = at.subjects.iter().find(named) else {
+        let known: Vec<&str> = at.subjects.iter().filter_map(|subject| subject.folder.rsplit('/').next()).collect();
         bail!("there is no case {case:?}; there is: {}", known.join(", "));
     };
     let side = side.map(|side| match side {
         Speaker::First => Side::First,
         Speaker::Second => Side::Second,
     });
-    let ear = ear(briefs, subject)?;
+    let ear = at.ear(subject)?;
     let reading = ear.read(Lang::En, side, text);
     match reading.language {
         Language::Speech => println!("speech"),

@@ -1,7 +1,7 @@
 //! `moot hear play`: whole games over HTTP in which one player says texts of one sort from beginning to end, against house minds at
 //! their usual level. Texts come from the part of the examples that nothing was learned from.
 
-use super::{Content, LANGS, Part, examples};
+use super::{Content, LANGS, Part, School};
 use crate::bench::tables::{Scratch, block_on, open};
 use crate::house::{House, Settings};
 use crate::routes;
@@ -150,16 +150,16 @@ struct Texts {
 
 impl Texts {
     fn read(briefs: &Path, split: Split) -> anyhow::Result<Self> {
-        let subjects = games::catalog::subjects();
+        let school = School::open(briefs)?;
         let mut by_subject = BTreeMap::new();
-        for subject in &subjects {
+        for subject in &school.subjects {
             for (_, lang) in LANGS {
-                let mut read = examples(briefs, &subject.folder, lang)?;
+                let mut read = school.examples(&subject.folder, lang)?;
                 read.retain(|example| example.split == split);
                 by_subject.insert((lang, subject.folder.clone()), read);
             }
         }
-        Ok(Texts { subjects, by_subject })
+        Ok(Texts { subjects: school.subjects, by_subject })
     }
 
     fn of(&self, lang: &'static str, folder: &str) -> &[Example] {
