@@ -2,6 +2,7 @@
 //!
 //! Pieces of words carry spelling slips and endings; in Korean single syllables and pairs of them do, without a dictionary.
 
+use super::grammar;
 use super::text::{self, is_hangul};
 
 /// Lengths of the pieces that a word is cut into.
@@ -28,6 +29,16 @@ pub fn of(text: &str) -> Vec<u32> {
             features.push(hash(b'b', word.chars().chain([' ']).chain(next.chars())));
         }
     }
+    features.sort_unstable();
+    features.dedup();
+    features
+}
+
+/// The same with the order of small words and endings, by which a text says how it takes what it speaks of: "we want you to have" gives,
+/// "we want to have" asks.
+pub fn in_order(text: &str) -> Vec<u32> {
+    let mut features = of(text);
+    features.extend(grammar::features(text));
     features.sort_unstable();
     features.dedup();
     features

@@ -139,7 +139,7 @@ fn syllabus(case: &Case, scripts: &[Script]) -> Syllabus {
         scripts.iter().flat_map(|script| &script.temptations).map(|claim| claim.id.clone()).collect();
     let points = facts.chain(claims.iter().map(|claim| (claim.clone(), Some(Side::Second)))).collect();
     // Facts of one record lie close together, and a ruling names the one it heard.
-    Syllabus { points, claims, rivals: false, many: true, heard_min: 600, lead_min: 60 }
+    Syllabus { points, claims, rivals: false, many: true, heard_min: 500, lead_min: 60 }
 }
 
 const KIND_MODELS: Bytes = models!("tribunal");
@@ -155,7 +155,9 @@ pub(super) fn ear(case: &Case, scripts: &[Script], models: Bytes) -> Ear {
     static KIND: LazyLock<Shared> = LazyLock::new(|| Shared::read(KIND_MODELS));
     let dates = case.record.iter().map(|fact| &fact.date);
     let texts = case.texts().chain(dates).chain(case.record.iter().map(|fact| &fact.label));
-    library::ear(Record::of(texts.map(String::as_str)), &syllabus(case, scripts), &KIND, models)
+    let accused = case.characters.iter().map(|character| character.name.as_str());
+    let record = Record::of(texts.map(String::as_str)).without_names(accused);
+    library::ear(record, &syllabus(case, scripts), &KIND, models)
 }
 
 /// What is learned for a case, with the lines that the house says in it.

@@ -44,7 +44,7 @@ fn syllabus() -> Syllabus {
         claims: vec![],
         rivals: false,
         many: false,
-        heard_min: 1000,
+        heard_min: 900,
         lead_min: 0,
     }
 }

@@ -190,14 +190,13 @@ impl Room<'_> {
         ];
         let usable = |angle: &str| -> Vec<&'static String> {
             let lines = &self.angles(side)[angle];
-            let lines = match (step, rival) {
-                (Step::First, _) | (_, None) => &lines.opening,
-                (Step::Second, Some(_)) => &lines.answer,
-                (Step::Third, Some(_)) => &lines.appeal,
+            // Who was not understood is not answered.
+            let lines = match (step, rival, point) {
+                (Step::Third, Some(_), _) => &lines.appeal,
+                (Step::Second, Some(_), Some(_)) => &lines.answer,
+                (Step::First | Step::Second | Step::Third, _, _) => &lines.opening,
             };
-            let lines = &lines[..if few { lines.len().min(2) } else { lines.len() }];
-            // Without a point to name, a line that names one would have a hole in it.
-            lines.iter().filter(|line| point.is_some() || !line.contains("{point}")).collect()
+            lines[..if few { lines.len().min(2) } else { lines.len() }].iter().collect()
         };
         let angles = self.liked_angles(side, key);
         // An angle with something new to say comes before one that has it from an earlier game, and that before one that would repeat
