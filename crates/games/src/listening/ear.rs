@@ -99,6 +99,12 @@ struct Class {
     of_kind: [Option<usize>; 2],
 }
 
+/// What the models make of a text and of each of its clauses, by class.
+struct Scored {
+    whole: Vec<i32>,
+    clauses: Vec<(Clause, Vec<i32>)>,
+}
+
 /// A longer text, clause by clause.
 #[derive(Clone, Debug)]
 pub struct AtLength {
@@ -152,9 +158,21 @@ impl Taught {
         Taught { case, kind, classes, case_times: if many { 2 } else { 1 }, heard_min, lead_min }
     }
 
-    /// The class that a text is heard as, how far it is ahead of the next other point, and how far of none. A speaker's side counts.
-    fn best(&self, text: &str, speaker: Option<Side>) -> Option<(usize, i32)> {
-        let scores = self.scores(text, speaker);
+    fn scored(&self, text: &str, speaker: Option<Side>) -> Scored {
+        let whole = self.scores(text, speaker);
+        let clauses = match <[Clause; 1]>::try_from(clauses::of(text)) {
+            Ok([only]) => vec![(only, whole.clone())],
+            Err(several) => {
+                let scored = |clause: Clause| (clause, self.scores(&text[clause.at.0..clause.at.1], speaker));
+                several.into_iter().map(scored).collect()
+            }
+        };
+        Scored { whole, clauses }
+    }
+
+    /// The class that a text of these scores is heard as, and how far it is ahead of the next; none if it is not far enough ahead of no
+    /// point, or of other points.
+    fn best(&self, scores: &[i32]) -> Option<(usize, i32)> {
         let none = self.classes.iter().position(|class| class.point.is_none());
         let none = none.map_or(i32::MIN / 2, |none| scores[none]);
         let pointed = |place: &usize| self.classes[*place].point.is_some();
@@ -170,8 +188,7 @@ impl Taught {
     }
 
     /// Claims that are pressed for, each with how far it lies behind what is heard first; only those ahead of no point at all.
-    fn pressed(&self, text: &str, speaker: Option<Side>) -> Vec<(String, u8)> {
-        let scores = self.scores(text, speaker);
+    fn pressed(&self, scores: &[i32]) -> Vec<(String, u8)> {
         let (none, pointed): (Vec<usize>, Vec<usize>) =
             (0..scores.len()).partition(|place| self.classes[*place].point.is_none());
         let most = |places: &[usize]| places.iter().map(|place| scores[*place]).max().unwrap_or(i32::MIN / 2);
@@ -218,15 +235,14 @@ impl Taught {
     }
 
     /// The points of a text, the main one first.
-    fn points(&self, text: &str, speaker: Option<Side>) -> Vec<Heard> {
-        let clauses = clauses::of(text);
-        let part = |clause: &Clause| {
-            let best = self.best(&text[clause.at.0..clause.at.1], speaker)?;
+    fn points(&self, scored: &Scored, speaker: Option<Side>, len: usize) -> Vec<Heard> {
+        let part = |(clause, scores): &(Clause, Vec<i32>)| {
+            let best = self.best(scores)?;
             Some((self.heard(best, speaker, clause.at)?, best.1, clause.granted))
         };
         let parts: Vec<(Heard, i32, bool)> =
-            if clauses.len() > 1 { clauses.iter().filter_map(part).collect() } else { vec![] };
-        let whole = self.best(text, speaker).and_then(|best| self.heard(best, speaker, (0, text.len())));
+            if scored.clauses.len() > 1 { scored.clauses.iter().filter_map(part).collect() } else { vec![] };
+        let whole = self.best(&scored.whole).and_then(|best| self.heard(best, speaker, (0, len)));
         // After a turn, what comes last is meant; what was granted before it is said too.
         let granted = parts.iter().find(|(_, margin, granted)| *granted && *margin >= SECOND_MIN / 2);
         let turned = parts.iter().rev().find(|(_, margin, granted)| !granted && *margin >= SECOND_MIN / 2);
@@ -281,7 +297,8 @@ impl Ear {
         }
     }
 
-    fn read_alone(&self, lang: Lang, speaker: Option<Side>, text: &str) -> Alone {
+    /// What a text says by itself, and what that was told by if it is speech that was not read off the file.
+    fn read_alone(&self, lang: Lang, speaker: Option<Side>, text: &str) -> (Alone, Option<(&Taught, Scored)>) {
         let words = text::words(text);
         let rows = rows(&words);
         let is_file = self.record.read_off_percent(text) >= FILE_PERCENT;
@@ -294,15 +311,12 @@ impl Ear {
         } else {
             Language::Salad
         };
-        let points = match (taught, language) {
-            (Some(taught), Language::Speech) if !is_file => taught.points(text, speaker),
-            _ => vec![],
-        };
-        let manner = match taught {
-            Some(taught) if language == Language::Speech && !is_file && points.is_empty() => Some(taught.manner(text)),
-            Some(_) | None => None,
-        };
-        Alone { language, points, manner, support, is_file, rows }
+        let taught = taught.filter(|_| language == Language::Speech && !is_file);
+        let told = taught.map(|taught| (taught, taught.scored(text, speaker)));
+        let points =
+            told.as_ref().map(|(taught, scored)| taught.points(scored, speaker, text.len())).unwrap_or_default();
+        let manner = taught.filter(|_| points.is_empty()).map(|taught| taught.manner(text));
+        (Alone { language, points, manner, support, is_file, rows }, told)
     }
 
     /// Reads speeches in the order in which they were made, each by the side that made it.
@@ -310,7 +324,7 @@ impl Ear {
         let mut alone: Vec<Arc<Alone>> = Vec::with_capacity(speeches.len());
         let mut readings: Vec<Reading> = Vec::with_capacity(speeches.len());
         for (speaker, text) in speeches {
-            let read = self.read.get(*speaker, text, || self.read_alone(lang, *speaker, text));
+            let read = self.read.get(*speaker, text, || self.read_alone(lang, *speaker, text).0);
             let novelty = novelty(&read, &alone, &readings);
             let answers = read.points.first().and_then(|main| {
                 let meets = |reading: &Reading| {
@@ -367,17 +381,14 @@ impl Ear {
     /// Reads a text that may speak of several things: the whole, and each clause by itself. Nothing is remembered, since what was said
     /// in private would be answered sooner the second time, and so be told to those who ask.
     pub fn read_at_length(&self, lang: Lang, speaker: Option<Side>, text: &str) -> AtLength {
-        let Alone { language, mut points, manner, support, is_file, .. } = self.read_alone(lang, speaker, text);
+        let (Alone { language, mut points, manner, support, is_file, .. }, told) = self.read_alone(lang, speaker, text);
         let mut pressed = Vec::new();
-        if language == Language::Speech
-            && !is_file
-            && let Some(taught) = self.taught(lang, text)
-        {
-            pressed = taught.pressed(text, speaker);
-            for clause in clauses::of(text) {
+        if let Some((taught, scored)) = told {
+            pressed = taught.pressed(&scored.whole);
+            for (clause, scores) in &scored.clauses {
                 let said = &text[clause.at.0..clause.at.1];
                 let words = text::words(said).len();
-                let best = taught.best(said, speaker).filter(|(_, margin)| *margin >= CLAUSE_MIN);
+                let best = taught.best(scores).filter(|(_, margin)| *margin >= CLAUSE_MIN);
                 let heard = best.and_then(|best| taught.heard(best, speaker, clause.at));
                 let Some(heard) = heard.filter(|_| self.is_speech(said, words)) else { continue };
                 match points.iter_mut().find(|known| known.point == heard.point) {

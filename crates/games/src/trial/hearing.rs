@@ -62,7 +62,8 @@ const KIND_MODELS: Bytes = models!("trial");
 
 /// What trials are heard by, by hash.
 pub(super) fn models() -> &'static str {
-    static HASH: LazyLock<String> = LazyLock::new(|| library::hash(docket().models.iter().copied().chain([KIND_MODELS])));
+    static HASH: LazyLock<String> =
+        LazyLock::new(|| library::hash(docket().models.iter().copied().chain([KIND_MODELS])));
     &HASH
 }
 

@@ -28,13 +28,13 @@ const TRIED_PERCENT: usize = 50;
 /// How many struck defences make the accused careful.
 const BURNT: usize = 1;
 /// How often the accused has a weak day, by level, in a hundred: it gives up what was argued, or answers something else.
-const WEAK_PERCENT: [usize; 3] = [45, 3, 0];
+const WEAK_PERCENT: [usize; 3] = [55, 3, 0];
 /// How often it then gives it up.
 const ADMITS_PERCENT: usize = 20;
 /// How often it has thought out the best answer that it has, by level, in a hundred.
-const READY_PERCENT: [usize; 3] = [0, 20, 100];
+const READY_PERCENT: [usize; 3] = [0, 30, 100];
 /// How often a prosecutor sets a trap, and how often it comes back to what it has argued already, by level, in a hundred.
-const TRAPS_PERCENT: [usize; 3] = [0, 24, 62];
+const TRAPS_PERCENT: [usize; 3] = [0, 24, 75];
 const STUBBORN_PERCENT: [usize; 3] = [100, 80, 10];
 
 /// What the mind in this seat sends now.

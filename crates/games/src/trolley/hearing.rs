@@ -44,7 +44,7 @@ fn syllabus() -> Syllabus {
         claims: vec![],
         rivals: false,
         many: false,
-        heard_min: 900,
+        heard_min: 1200,
         lead_min: 0,
     }
 }

@@ -30,6 +30,9 @@ pub(super) struct Simulate {
     /// Where chance begins
     #[arg(long, default_value = "moot")]
     seed: String,
+    /// Only games in this language; without it every other game is Korean
+    #[arg(long, value_parser = spoken)]
+    lang: Option<Lang>,
     /// A directory with content of your own: trial/*.json are cases
     #[arg(long, env = "MOOT_BRIEFS")]
     briefs: Option<std::path::PathBuf>,
@@ -49,7 +52,8 @@ pub(super) fn run(simulate: &Simulate) -> anyhow::Result<()> {
     let mut results: BTreeMap<String, u64> = BTreeMap::new();
     let (mut speeches, mut again) = (0, 0);
     for number in 0..simulate.games {
-        let played = one(kind, &format!("{} {number}", simulate.seed), number);
+        let lang = simulate.lang.unwrap_or(if number.is_multiple_of(2) { Lang::En } else { Lang::Ko });
+        let played = one(kind, lang, &format!("{} {number}", simulate.seed), number);
         let (game, log, acts) =
             played.map_err(|broken| anyhow::anyhow!("game {number} of seed {:?}: {broken}", simulate.seed))?;
         check(kind, &game, &log)
@@ -77,6 +81,10 @@ pub(super) fn run(simulate: &Simulate) -> anyhow::Result<()> {
     Ok(())
 }
 
+fn spoken(word: &str) -> Result<Lang, String> {
+    serde_json::from_value(json!(word)).map_err(|_| "a language is en or ko".to_owned())
+}
+
 type Simulated = (Played, Vec<Logged>, u64);
 
 /// A finished game and the seed it had.
@@ -85,12 +93,11 @@ struct Played {
     seed: Seed,
 }
 
-fn one(kind: engine::erased::Kind, seed: &str, number: u64) -> Result<Simulated, String> {
+fn one(kind: engine::erased::Kind, lang: Lang, seed: &str, number: u64) -> Result<Simulated, String> {
     let seed = Seed::chosen(seed);
     let id = GameId(Uuid::from_u128(u128::from(number) + 1));
     let mut now = Timestamp(1_800_000_000_000);
     let mut draw = Draw::from_number(number);
-    let lang = if number.is_multiple_of(2) { Lang::En } else { Lang::Ko };
     let options = json!({"min_players": 3 + draw.below(6), "auto_advance_s": 0, "lang": lang});
     let founding = Founding { id, seed, options: &options, terms: Terms { lang, ..Terms::default() }, now };
     let (mut game, first) = (kind.found)(founding).map_err(|refused| refused.sentence)?;

@@ -232,7 +232,8 @@ fn eval(briefs: &Path, part: Part, only: Option<&str>) -> anyhow::Result<()> {
     for subject in at.subjects.iter().filter(wanted) {
         let ear = at.ear(subject)?;
         // Where the texts of a kind answer several questions, each is judged by itself as well.
-        let asks_more = at.subjects.iter().any(|other| other.kind == subject.kind && other.question != subject.question);
+        let asks_more =
+            at.subjects.iter().any(|other| other.kind == subject.kind && other.question != subject.question);
         let rows: &[&str] = match (only, asks_more) {
             (Some(_), _) => &[&subject.folder],
             (None, true) => &[subject.kind, &subject.folder],
