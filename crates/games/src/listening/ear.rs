@@ -221,7 +221,7 @@ impl Taught {
                 Some(_) | None => 0,
             };
             let both = sum(&case.by_class, class.of_case) * self.case_times + sum(&kind.by_class, class.of_kind);
-            (both + own) / self.case_times
+            both / self.case_times + own
         };
         self.classes.iter().map(whole).collect()
     }

@@ -1,7 +1,8 @@
 //! The models that ship with Moot, as bytes beside the cases they were learned for.
 
-use super::lessons::{Labelled, Syllabus};
+use super::lessons::{Example, Labelled, Split, Syllabus};
 use super::model::Model;
+use super::school::HOUSE;
 use super::{Ear, Record, Taught};
 use engine::chain::Hash;
 use engine::roster::Lang;
@@ -28,6 +29,19 @@ impl Subject {
     /// Where the models are that all subjects of its kind share.
     pub fn kind_folder(&self) -> String {
         if self.folder == self.kind { format!("{}/kind", self.kind) } else { self.kind.to_owned() }
+    }
+
+    /// The lines of house minds in a language, as examples.
+    pub fn house_examples(&self, lang: Lang) -> impl Iterator<Item = Example> {
+        let house = self.house.iter().filter(move |(spoken, ..)| *spoken == lang);
+        house.map(|(_, text, point)| Example {
+            text: text.clone(),
+            points: point.iter().cloned().collect(),
+            none: point.is_none().then(|| "filler".to_owned()),
+            voice: HOUSE.into(),
+            by: HOUSE.into(),
+            split: Split::Train,
+        })
     }
 
     /// Whether the other's examples may well say something here too: the same kind, asked something else.

@@ -8,7 +8,7 @@ use engine::roster::Lang;
 use std::collections::BTreeMap;
 
 /// How often a line of a house mind is learned from.
-const HOUSE_TIMES: usize = 3;
+const HOUSE_TIMES: usize = 6;
 /// Of the arguments of other cases, one in so many serves as something off the topic.
 const STRAYS_ONE_IN: usize = 5;
 /// The same of other kinds.
@@ -17,17 +17,8 @@ const STRANGERS_ONE_IN: usize = 25;
 /// The examples of every subject in one language, in the order of the subjects, with the lines of house minds.
 pub fn with_house_lines(lang: Lang, subjects: &[Subject], examples: Vec<Vec<Example>>) -> Vec<Vec<Example>> {
     let of = |(subject, examples): (&Subject, Vec<Example>)| {
-        let house = subject.house.iter().filter(|(spoken, ..)| *spoken == lang);
-        let house = house.map(|(_, text, point)| Example {
-            text: text.clone(),
-            points: point.iter().cloned().collect(),
-            none: point.is_none().then(|| "filler".to_owned()),
-            voice: "house".into(),
-            by: "house".into(),
-            split: Split::Train,
-        });
         // Whatever else is misheard, the house's own lines should not be.
-        let house = house.flat_map(|line| std::iter::repeat_n(line, HOUSE_TIMES));
+        let house = subject.house_examples(lang).flat_map(|line| std::iter::repeat_n(line, HOUSE_TIMES));
         examples.into_iter().chain(house).collect()
     };
     subjects.iter().zip(examples).map(of).collect()
@@ -42,13 +33,18 @@ pub fn folders(subjects: &[Subject]) -> Vec<String> {
     [GRAMMAR.to_owned()].into_iter().chain(kinds).chain(cases).collect()
 }
 
+/// The hand by which the lines of house minds go.
+pub(super) const HOUSE: &str = "house";
+
 /// Where the models of grammar are.
 pub const GRAMMAR: &str = "grammar";
 
 /// Learns the model that belongs into this folder.
 pub fn train(lang: Lang, subjects: &[Subject], examples: &[Vec<Example>], folder: &str) -> Vec<u8> {
     if folder == GRAMMAR {
-        return learn_grammar(lang, examples.iter().flatten()).to_bytes();
+        // House minds speak in whole sentences, which would make broken ones look like noise.
+        let spoken = examples.iter().flatten().filter(|example| example.by != HOUSE);
+        return learn_grammar(lang, spoken).to_bytes();
     }
     if let Some(place) = subjects.iter().position(|subject| subject.folder == folder) {
         let strays = strays(place, subjects, examples);
@@ -62,7 +58,12 @@ pub fn train(lang: Lang, subjects: &[Subject], examples: &[Vec<Example>], folder
 fn strays<'a>(own: usize, subjects: &[Subject], examples: &'a [Vec<Example>]) -> Vec<&'a str> {
     let mut strays = Vec::new();
     for place in (0..subjects.len()).filter(|place| *place != own) {
-        let one_in = if subjects[place].kind == subjects[own].kind { STRAYS_ONE_IN } else { STRANGERS_ONE_IN };
+        let one_in = match (&subjects[own], &subjects[place]) {
+            // A speech of one issue is heard for all of them.
+            (own, other) if own.kind == other.kind && own.syllabus.rivals && other.syllabus.rivals => 1,
+            (own, other) if own.kind == other.kind => STRAYS_ONE_IN,
+            _ => STRANGERS_ONE_IN,
+        };
         let train = examples[place].iter().filter(|example| example.split == Split::Train);
         for (number, example) in train.enumerate() {
             if example.points.is_empty()

@@ -34,6 +34,8 @@ struct IssuesFile {
 #[allow(missing_docs, reason = "the fields are those of the files")]
 pub struct IssueText {
     pub title: String,
+    /// What people call it by, in small letters.
+    pub called: Vec<String>,
     pub question: String,
     pub prompt: String,
     pub options: Vec<OptionText>,

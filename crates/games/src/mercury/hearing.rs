@@ -78,6 +78,9 @@ fn meaning(lang: Lang, about: Option<Issue>, public: bool, text: &str) -> Meanin
             meaning.offers.push(heard.point.clone());
         }
     }
+    if issues.is_empty() {
+        issues = called_by_name(lang, text).into_iter().map(|issue| (issue, SURE)).collect();
+    }
     issues.sort_by_key(|(_, sure)| std::cmp::Reverse(*sure));
     for (issue, _) in issues {
         if !meaning.issues.contains(&issue) {
@@ -111,6 +114,13 @@ fn called_by_number(text: &str) -> Vec<Issue> {
         Issue::ALL.into_iter().find(named)
     };
     called.filter_map(issue).collect()
+}
+
+/// The issues that a text calls by what they are about, in the order of the agenda: "legal form", "배출".
+fn called_by_name(lang: Lang, text: &str) -> Vec<Issue> {
+    let lower = text.to_lowercase();
+    let called = |issue: &Issue| content(lang).issues[issue.index()].called.iter().any(|name| lower.contains(name));
+    Issue::ALL.into_iter().filter(called).collect()
 }
 
 fn says(heard: &Heard) -> Option<Says> {
@@ -232,6 +242,7 @@ fn lines(issue: Issue) -> Vec<(Lang, String, Option<Labelled>)> {
             say(&sides.r#for, Stance::Asserts);
             say(&sides.against, Stance::Denies);
         }
+        lines.extend(answers(lang, issue));
         let withheld = content(lang).roles.iter().filter_map(|role| role.withheld.get(&issue.0.to_string())).flatten();
         for (line, option) in withheld.flat_map(|line| issue.options().map(move |option| (line, option))) {
             let said = fill(line, &[("option", content(lang).option(option).said.as_str())]);
@@ -241,10 +252,34 @@ fn lines(issue: Issue) -> Vec<(Lang, String, Option<Labelled>)> {
     lines
 }
 
+/// What they say for an option after an answer to somebody who is for another: whose argument is turned down is not one's own.
+fn answers(lang: Lang, issue: Issue) -> Vec<(Lang, String, Option<Labelled>)> {
+    let content = content(lang);
+    let mut lines = Vec::new();
+    for (role, text) in Role::ALL.into_iter().zip(&content.roles) {
+        let mut rivals = Role::ALL.into_iter().filter(|rival| *rival != role).cycle();
+        let mut answers = text.answers.iter().cycle();
+        for (option, sides) in text.debate.get(&issue.0.to_string()).into_iter().flatten() {
+            let others: Vec<Choice> = issue.options().filter(|other| other != option).collect();
+            for (line, other) in sides.r#for.iter().zip(others.into_iter().cycle()) {
+                let (Some(answer), Some(rival)) = (answers.next(), rivals.next()) else { continue };
+                let said = content.option(other).said.as_str();
+                let answer = content.naming(answer, ("speaker", rival), &[("option", said)]);
+                let point = Labelled { id: option.to_string(), stance: Stance::Asserts };
+                lines.push((lang, format!("{answer} {line}"), Some(point)));
+            }
+        }
+    }
+    lines
+}
+
 /// What a message of a delegation says of which option, taken by itself: never what meets a condition, which is its holder's secret.
 pub(super) fn heard(state: &State, entry: &Entry) -> Option<Vec<Point>> {
     entry.line.seat?;
-    let meaning = meaning(state.lang, None, entry.line.seen_by == SeenBy::All, entry.line.text.as_deref()?);
+    // In a debate only the issue on the table was listened for.
+    let told = entry.line.payload.as_ref().and_then(|told| told["issue_id"].as_str());
+    let about = told.and_then(|id| Issue::ALL.into_iter().find(|issue| issue.0.to_string() == id));
+    let meaning = meaning(state.lang, about, entry.line.seen_by == SeenBy::All, entry.line.text.as_deref()?);
     let point = |says: &Says| Point { point: says.option.to_string(), stance: says.stance.word(), helps: None };
     Some(meaning.says.iter().map(point).collect())
 }

@@ -170,7 +170,12 @@ impl<'a> Room<'a> {
         let spoke = debate.filter(|entry| entry.name == "debate");
         spoke.take(SPEECHES_REMEMBERED).find_map(|entry| {
             let role = entry.line.seat.and_then(|seat| self.state.role(seat)).filter(|role| *role != self.role)?;
-            let says = hearing::understand(self.state.lang, Some(issue), entry.line.text.as_deref()?).says;
+            let text = entry.line.text.as_deref()?;
+            // Whoever has just given way is no opponent.
+            if self.content.roles[role.index()].moved[&issue.0.to_string()].iter().any(|line| is_line(line, text)) {
+                return None;
+            }
+            let says = hearing::understand(self.state.lang, Some(issue), text).says;
             let otherwise = |says: &hearing::Says| if says.option == best { says.pull() < 0 } else { says.favours() };
             let wanted = says.iter().find(|says| says.option != best && says.stance == Taken::Asserts)?;
             says.iter().all(otherwise).then_some((role, wanted.option))

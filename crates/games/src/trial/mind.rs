@@ -10,6 +10,7 @@ use super::hearing::{FactId, side_of};
 use super::house::{Library, library};
 use super::jury::{self, Effect, Juror, Weighed};
 use super::plain::plain_court;
+use super::rules::JURORS;
 use super::state::{Phase, State};
 use super::words::{Role, TEXT_LEN_MAX, Verdict};
 use crate::listening::{Heard, Manner, Side, Stance};
@@ -29,7 +30,7 @@ const LEANS: i32 = 400;
 /// From how far ahead on an admission is thrown back at its speaker, in a hundred.
 const ADMITTED_SURE: u8 = 45;
 /// How often counsel have nothing to say, by level, in a hundred.
-const WEAK_PERCENT: [usize; 3] = [60, 45, 12];
+const WEAK_PERCENT: [usize; 3] = [55, 38, 10];
 /// How often counsel answer what was just said rather than bring something new, by level, in a hundred.
 const ANSWERS_PERCENT: [usize; 3] = [35, 60, 75];
 /// How often counsel say that they heard nothing in what the other side said, if they did not, in a hundred.
@@ -41,7 +42,7 @@ const SUMS_UP_PERCENT: usize = 40;
 pub(super) fn speak(hall: &Hall<'_, Trial>, said: &[Entry], seat: Seat, key: MindKey) -> Value {
     let Some(room) = Room::of(hall, said) else { return json!({}) };
     match (&room.state.phase, room.state.role(seat)) {
-        (Phase::JuryVote { .. }, _) => room.vote(key),
+        (Phase::JuryVote { .. }, _) => room.vote(seat, key),
         (Phase::Verdict(count), _) => room.say(
             match count.verdict {
                 Verdict::Guilty => &room.court.judge.guilty,
@@ -155,7 +156,8 @@ impl Room<'_> {
         let asked = self.asked(side).map(|fact| (fact, fact.side != side));
         let closes = matches!(self.state.phase, Phase::Rebuttal { .. });
         let owes = closes || asked.is_some() || self.last_of(side).is_some_and(|own| own.effects.is_empty());
-        let last = self.last_of(side.other());
+        // A remark is on what was said just now, not on what one has answered already.
+        let last = self.heard.last().map(|(_, weighed)| weighed).filter(|last| last.by != side);
         if let Some(last) = last.filter(|_| !owes && draw.odds(REMARKS_PERCENT, 100)) {
             // Nobody is held to an admission that was half heard.
             let surely = last.reading.main().is_some_and(|main| main.sure >= ADMITTED_SURE);
@@ -305,10 +307,12 @@ impl Room<'_> {
         let word = self.side_word(side);
         let (own, other) = if side == Side::First { (guilt, doubt) } else { (doubt, guilt) };
         let (was_open, is_open) = (before.abs() < LEANS, now.abs() < LEANS);
+        let was = verdict_side(before);
+        let undoing = if was == Side::First { doubt } else { guilt };
         match (own, other) {
-            (Some(point), _) | (_, Some(point)) if is_open && !was_open => {
-                let was = self.side_word(verdict_side(before));
-                self.speech(&lines.undone, &[("point", point), ("side", was)], draw)
+            (Some(_), _) | (_, Some(_)) if is_open && !was_open && undoing.is_some() => {
+                let slots = [("point", undoing.unwrap_or_default()), ("side", self.side_word(was))];
+                self.speech(&lines.undone, &slots, draw)
             }
             (Some(own), Some(other)) if is_open => {
                 let (point, other) = if side == Side::First { (own, other) } else { (other, own) };
@@ -340,16 +344,19 @@ impl Room<'_> {
         self.juror(persona).belief(self.heard.iter().map(|(_, weighed)| weighed))
     }
 
-    fn vote(&self, mut key: MindKey) -> Value {
+    fn vote(&self, seat: Seat, mut key: MindKey) -> Value {
         let juror = self.juror(&mut key.persona);
         let side = verdict_side(juror.belief(self.heard.iter().map(|(_, weighed)| weighed)));
         let verdict = if side == Side::First { Verdict::Guilty } else { Verdict::NotGuilty };
         let effects = self.heard.iter().flat_map(|(_, weighed)| &weighed.effects).filter(|effect| effect.helps == side);
         let heaviest = effects.max_by_key(|effect| juror.moved_by(effect).abs()).and_then(|effect| self.label(effect));
         let (lines, word) = (&self.library.juror, self.side_word(side));
+        // Votes are sealed, so no juror knows what another says: each has lines of its own.
+        let place = self.state.roles[..seat.index()].iter().filter(|role| **role == Role::Juror).count();
+        let share = |lines: &'static [String]| lines.chunks(lines.len().div_ceil(JURORS)).nth(place).unwrap_or(lines);
         let reason = match heaviest {
-            Some(point) => self.fresh(&lines.reason, &[("point", point), ("side", word)], &mut key.turn),
-            None => self.fresh(&lines.reason_alone, &[("side", word)], &mut key.turn),
+            Some(point) => self.fresh(share(&lines.reason), &[("point", point), ("side", word)], &mut key.turn),
+            None => self.fresh(share(&lines.reason_alone), &[("side", word)], &mut key.turn),
         };
         json!({"type": "vote", "verdict": verdict.word(), "reason": reason})
     }

@@ -111,7 +111,7 @@ fn vote(
     Ok(events)
 }
 
-const JURORS: usize = 3;
+pub(super) const JURORS: usize = 3;
 
 /// By seat: a juror belongs to the team it voted for, the judge to none.
 pub(super) fn points(roles: &[Role], count: &Count) -> Vec<u32> {

@@ -348,6 +348,8 @@ impl<'a> Court<'a> {
             let argued = |before: &Heard| before.facts(case).iter().take(CREDITED).any(known);
             let mut put_to = before.iter().filter(|(_, before)| argued(before)).map(|(character, _)| *character);
             match (spoken.helps, put_to.clone().next()) {
+                // Nobody is held to a slip that was half heard.
+                (Side::Second, _) if !spoken.is_plain() => {}
                 (Side::Second, _) => points.helps.push(spoken.fact),
                 (Side::First, Some(_)) if put_to.any(|whom| whom == *character) => points.old.push(spoken.fact),
                 (Side::First, before) => {
@@ -385,8 +387,10 @@ impl<'a> Court<'a> {
         for spoken in heard.facts(case) {
             let plainly = if spoken.is_plain() { MET_PLAINLY } else { MET };
             match spoken.helps {
-                // Nobody is held to an admission that was half heard.
-                Side::First if spoken.is_plain() => admitted = admitted.or(Some(spoken.fact)),
+                // Nobody is held to an admission that was half heard, or of what nobody asked about.
+                Side::First if spoken.is_plain() && (argued.is_empty() || argued.contains(&spoken.fact)) => {
+                    admitted = admitted.or(Some(spoken.fact));
+                }
                 Side::First => {}
                 Side::Second if argued.contains(&spoken.fact) => {
                     fact = fact.filter(|(_, best)| *best >= plainly).or(Some((spoken.fact, plainly)));

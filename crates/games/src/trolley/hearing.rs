@@ -65,15 +65,26 @@ pub(super) fn ear() -> &'static Ear {
     &EAR
 }
 
+/// With how many points of the other side each answer is learned.
+const ANSWERS_TAUGHT: usize = 2;
+
 /// What is learned, with the lines that house minds say.
 pub fn subject() -> Subject {
     let mut house = Vec::new();
     for lang in [Lang::En, Lang::Ko] {
-        let Library { majority, minority, .. } = library(lang);
-        for (angle, lines) in majority.iter().chain(minority) {
-            for line in lines.opening.iter().chain(&lines.answer).chain(&lines.appeal) {
-                let point = Labelled { id: angle.clone(), stance: Stance::Asserts };
-                house.push((lang, fill(line, &[]), Some(point)));
+        let Library { majority, minority, points, .. } = library(lang);
+        for (own, other) in [(majority, minority), (minority, majority)] {
+            let mut answered = other.keys().cycle().map(|angle| points[angle].as_str());
+            for (angle, lines) in own {
+                let mut say = |text: String| {
+                    let point = Labelled { id: angle.clone(), stance: Stance::Asserts };
+                    house.push((lang, text, Some(point)));
+                };
+                lines.opening.iter().chain(&lines.appeal).for_each(|line| say(fill(line, &[])));
+                // What an answer takes up is not its own point, whatever it is called.
+                for line in lines.answer.iter().flat_map(|line| [line; ANSWERS_TAUGHT]) {
+                    say(fill(line, &[("point", answered.next().unwrap_or_default())]));
+                }
             }
         }
     }

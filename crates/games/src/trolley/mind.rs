@@ -177,7 +177,9 @@ impl Room<'_> {
         };
         // With one against one, only the first two lines do not speak of being more.
         let few = us <= them && side == Side::First;
-        let point = rival.and_then(|speech| speech.reading.main()).filter(|main| main.helps != Some(side));
+        // Only a point of the other side is taken up: what was said against one's own is nothing to quote.
+        let point = rival.and_then(|speech| speech.reading.main());
+        let point = point.filter(|main| self.angles(side.other()).contains_key(&main.point));
         let point = point.and_then(|main| self.library.points.get(&main.point)).map(String::as_str);
         let operator = self.name(self.state.roles.operator);
         let (us, them) = (us.to_string(), them.to_string());

@@ -69,12 +69,14 @@ pub(super) struct Content {
 }
 
 /// A part of the examples.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Part {
     /// What thresholds are chosen by
     Tune,
     /// What nothing was chosen by
     Held,
+    /// The lines of house minds, which are learned from: what of them is misheard all the same
+    House,
 }
 
 impl Part {
@@ -82,6 +84,7 @@ impl Part {
         match self {
             Part::Tune => Split::Tune,
             Part::Held => Split::Held,
+            Part::House => Split::Train,
         }
     }
 }
@@ -240,7 +243,10 @@ fn eval(briefs: &Path, part: Part, only: Option<&str>) -> anyhow::Result<()> {
             (None, false) => &[subject.kind],
         };
         for (lang, word) in LANGS {
-            let examples = at.examples(&subject.folder, word)?;
+            let examples = match part {
+                Part::House => subject.house_examples(lang).collect(),
+                Part::Tune | Part::Held => at.examples(&subject.folder, word)?,
+            };
             let report = school::evaluate(lang, subject, &ear, &examples, split);
             if only.is_some() {
                 print_points(&subject.folder, word, &report);

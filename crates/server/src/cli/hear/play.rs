@@ -98,6 +98,9 @@ struct Cell {
 type Tally = BTreeMap<&'static str, (f64, usize)>;
 
 pub(super) fn run(play: &Play) -> anyhow::Result<()> {
+    if play.split == Part::House {
+        bail!("house minds say their own lines in every game; choose tune or held");
+    }
     let texts = Texts::read(&play.content.briefs, play.split.split())?;
     let cells: Vec<Cell> = cells(play).collect();
     if cells.is_empty() {
