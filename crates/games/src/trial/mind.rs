@@ -30,7 +30,7 @@ const LEANS: i32 = 400;
 /// From how far ahead on an admission is thrown back at its speaker, in a hundred.
 const ADMITTED_SURE: u8 = 45;
 /// How often counsel have nothing to say, by level, in a hundred.
-const WEAK_PERCENT: [usize; 3] = [55, 38, 10];
+const WEAK_PERCENT: [usize; 3] = [55, 44, 10];
 /// How often counsel answer what was just said rather than bring something new, by level, in a hundred.
 const ANSWERS_PERCENT: [usize; 3] = [35, 60, 75];
 /// How often counsel say that they heard nothing in what the other side said, if they did not, in a hundred.

@@ -139,7 +139,7 @@ fn syllabus(case: &Case, scripts: &[Script]) -> Syllabus {
         scripts.iter().flat_map(|script| &script.temptations).map(|claim| claim.id.clone()).collect();
     let points = facts.chain(claims.iter().map(|claim| (claim.clone(), Some(Side::Second)))).collect();
     // Facts of one record lie close together, and a ruling names the one it heard.
-    Syllabus { points, claims, rivals: false, many: true, heard_min: 600, lead_min: 60 }
+    Syllabus { points, claims, rivals: false, many: true, heard_min: 700, lead_min: 60 }
 }
 
 const KIND_MODELS: Bytes = models!("tribunal");

@@ -28,7 +28,7 @@ const TRIED_PERCENT: usize = 50;
 /// How many struck defences make the accused careful.
 const BURNT: usize = 1;
 /// How often the accused has a weak day, by level, in a hundred: it gives up what was argued, or answers something else.
-const WEAK_PERCENT: [usize; 3] = [55, 3, 0];
+const WEAK_PERCENT: [usize; 3] = [55, 7, 0];
 /// How often it then gives it up.
 const ADMITS_PERCENT: usize = 20;
 /// How often it has thought out the best answer that it has, by level, in a hundred.

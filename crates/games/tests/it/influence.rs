@@ -107,7 +107,7 @@ fn a_finished_game_of_any_kind_tells_what_moved_it() {
     for lang in ["en", "ko"] {
         moves_something::<Trial>(&json!({"lang": lang}), 6, 4);
         moves_something::<Tribunal>(&json!({"lang": lang}), 3, 4);
-        moves_something::<Mercury>(&json!({"lang": lang}), 9, 1);
+        moves_something::<Mercury>(&json!({"lang": lang}), 9, 3);
     }
     moves_something::<Trolley>(&json!({"rounds": 3}), 6, 4);
 }
