@@ -30,8 +30,9 @@ const LIST_MIN: usize = 5;
 /// A text of so many sentences is speech if two thirds of it are; sentences of fewer words than this do not count.
 const SENTENCES_MIN: usize = 3;
 const SENTENCE_MIN: usize = 5;
-/// How far ahead a point must be in a clause of a longer text.
+/// How far ahead a point must be in a clause of a longer text, and of one that as a whole makes none.
 const CLAUSE_MIN: i32 = 250;
+const CLAUSE_ALONE_MIN: i32 = 600;
 /// Fewer words than this say nothing.
 const WORDS_MIN: usize = 2;
 /// Rows of three words that stand in the file, in a hundred, from which on a text is read off it.
@@ -385,10 +386,11 @@ impl Ear {
         let mut pressed = Vec::new();
         if let Some((taught, scored)) = told {
             pressed = taught.pressed(&scored.whole);
+            let ahead_min = if points.is_empty() { CLAUSE_ALONE_MIN } else { CLAUSE_MIN };
             for (clause, scores) in &scored.clauses {
                 let said = &text[clause.at.0..clause.at.1];
                 let words = text::words(said).len();
-                let best = taught.best(scores).filter(|(_, margin)| *margin >= CLAUSE_MIN);
+                let best = taught.best(scores).filter(|(_, margin)| *margin >= ahead_min);
                 let heard = best.and_then(|best| taught.heard(best, speaker, clause.at));
                 let Some(heard) = heard.filter(|_| self.is_speech(said, words)) else { continue };
                 match points.iter_mut().find(|known| known.point == heard.point) {

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 const SPOKEN_SURE: u8 = 8;
 const PLAIN_SURE: u8 = 30;
 /// The same of an attack in a few words that rests on nothing, no figure, name or reason: it must be said plainly, or a slogan would do.
-const BARE_SURE: u8 = 40;
+const BARE_SURE: u8 = 50;
 const BARE_WORDS_MAX: usize = 9;
 /// From how far ahead on it can carry a boast.
 const GROUNDED_SURE: u8 = 60;
