@@ -94,7 +94,7 @@ const PARTICLES: [(&str, &str, &str); 7] = [
 ];
 
 /// The line with its slots filled, in one pass, so that a name may look like a slot.
-pub(crate) fn fill(line: &str, slots: &[(&str, &str)]) -> String {
+pub fn fill(line: &str, slots: &[(&str, &str)]) -> String {
     let mut parts = line.split('{');
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {

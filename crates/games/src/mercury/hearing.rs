@@ -11,6 +11,7 @@ use crate::speech::fill;
 use engine::parts::transcript::{Entry, SeenBy};
 use engine::roster::Lang;
 use engine::rules::Point;
+use serde::Deserialize as _;
 use std::sync::{Arc, LazyLock};
 
 /// One thing a message says.
@@ -277,8 +278,7 @@ fn answers(lang: Lang, issue: Issue) -> Vec<(Lang, String, Option<Labelled>)> {
 pub(super) fn heard(state: &State, entry: &Entry) -> Option<Vec<Point>> {
     entry.line.seat?;
     // In a debate only the issue on the table was listened for.
-    let told = entry.line.payload.as_ref().and_then(|told| told["issue_id"].as_str());
-    let about = told.and_then(|id| Issue::ALL.into_iter().find(|issue| issue.0.to_string() == id));
+    let about = entry.line.payload.as_ref().and_then(|told| Issue::deserialize(&told["issue_id"]).ok());
     let meaning = meaning(state.lang, about, entry.line.seen_by == SeenBy::All, entry.line.text.as_deref()?);
     let point = |says: &Says| Point { point: says.option.to_string(), stance: says.stance.word(), helps: None };
     Some(meaning.says.iter().map(point).collect())

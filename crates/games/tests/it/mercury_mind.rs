@@ -113,3 +113,41 @@ fn a_private_reply_takes_up_the_issue_that_was_named() {
         }
     }
 }
+
+#[test]
+fn in_a_debate_only_the_issue_on_the_table_is_heard_and_nobody_answers_whoever_gave_way() {
+    for (number, lang) in (0..4).flat_map(|number| [(number, "en"), (number, "ko")]) {
+        let played = finished(number, lang);
+        let state = played.game.state().expect("started");
+        let (mut speeches, mut heard) = (0, 0);
+        for entry in played.said().iter().filter(|entry| entry.name == "debate") {
+            let issue = entry.line.payload.as_ref().and_then(|told| told["issue_id"].as_u64()).expect("an issue");
+            let points = played.game.heard(entry).expect("the house heard it");
+            let own = format!("{issue}.");
+            assert!(points.iter().all(|point| point.point.starts_with(&own)), "{:?}: {points:?}", entry.line.text);
+            speeches += 1;
+            heard += usize::from(!points.is_empty());
+        }
+        assert!(heard * 10 >= speeches * 9, "{heard} of {speeches}");
+
+        let mut yielded: BTreeMap<(Role, u64), bool> = BTreeMap::new();
+        for entry in played.said().iter().filter(|entry| entry.name == "debate") {
+            let issue = entry.line.payload.as_ref().and_then(|told| told["issue_id"].as_u64()).expect("an issue");
+            let role = entry.line.seat.and_then(|seat| state.role(seat)).expect("a delegation");
+            let text = entry.line.text.as_deref().expect("words");
+            for ((rival, _), _) in yielded.iter().filter(|((_, of), yielded)| *of == issue && **yielded) {
+                let name = lines(*rival, lang)["name"].as_str().expect("a name").to_owned();
+                let answers = lines(role, lang);
+                let answers = texts(&answers["answers"]);
+                let named = |line: &&str| is_line(&format!("{}{{rest}}", line.replace("{speaker}", &name)), text);
+                assert!(
+                    !answers.iter().any(|line| named(&line)),
+                    "{role:?} answers {rival:?}, who has given way: {text}"
+                );
+            }
+            let gave_way =
+                texts(&lines(role, lang)["moved"][&issue.to_string()]).iter().any(|line| is_line(line, text));
+            yielded.insert((role, issue), gave_way);
+        }
+    }
+}

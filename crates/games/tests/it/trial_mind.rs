@@ -5,6 +5,7 @@ use engine::game::Progress;
 use engine::laws::Played;
 use engine::roster::Lang;
 use engine::rules::Actor;
+use games::speech::{fill, is_line};
 use games::trial::{Phase, Role, TEXT_LEN_MAX, Trial, docket};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -259,4 +260,55 @@ fn the_judge_pronounces_what_the_jury_found() {
             }
         }
     }
+}
+
+#[test]
+fn no_two_jurors_give_their_votes_the_same_reason_and_each_is_turned_by_the_other_side() {
+    let (mut undone, mut reasons) = (0, 0);
+    for (number, lang) in (0..60).flat_map(|number| LANGS.map(|lang| (number, lang))) {
+        let library: Value = data(
+            lang,
+            include_str!("../../../../briefs/trial/house.en.json"),
+            include_str!("../../../../briefs/trial/house.ko.json"),
+        );
+        let juror = &library["juror"];
+        let list =
+            |name: &str| juror[name].as_array().expect("a list").iter().filter_map(Value::as_str).collect::<Vec<_>>();
+        let played = play(number, lang, None, |_, _| None);
+        let said = played.said();
+        let counted = said.iter().find(|entry| entry.name == "votes_counted").expect("counted");
+        let votes = counted.line.payload.as_ref().and_then(|told| told["votes"].as_array().cloned()).expect("votes");
+        let given: Vec<&str> = votes.iter().filter_map(|vote| vote["reason"].as_str()).collect();
+        let kept = [list("reason"), list("reason_alone")].concat();
+        let lines: BTreeSet<usize> =
+            given.iter().map(|text| kept.iter().position(|line| is_line(line, text)).expect("a line")).collect();
+        assert_eq!(lines.len(), 3, "{given:#?}");
+        reasons += given.len();
+
+        // Who is brought back to the middle names a point of the side it did not lean to.
+        let case = &state(&played).case.as_ref().expect("opened").case_id;
+        let path = format!(
+            "{}/../../briefs/trial/{case}.{}.json",
+            env!("CARGO_MANIFEST_DIR"),
+            if lang == Lang::En { "en" } else { "ko" }
+        );
+        let file: Value = serde_json::from_str(&std::fs::read_to_string(path).expect("a case")).expect("JSON");
+        let labels = |side: &str| {
+            let lists =
+                ["evidence", "answers"].map(|list| file["court"][side][list].as_array().cloned().unwrap_or_default());
+            lists.concat().iter().filter_map(|point| point["label"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+        };
+        let texts = said.iter().filter_map(|entry| entry.line.text.as_deref());
+        for text in texts.filter(|text| list("undone").iter().any(|line| is_line(line, text))) {
+            undone += 1;
+            let by = |side: &str, leaned: &str| {
+                let word = juror[leaned].as_str().expect("a word");
+                let says =
+                    |line: &&str, label: &String| fill(line, &[("point", label.as_str()), ("side", word)]) == text;
+                list("undone").iter().any(|line| labels(side).iter().any(|label| says(line, label)))
+            };
+            assert!(by("defense", "side_guilty") || by("prosecution", "side_not_guilty"), "{case}: {text}");
+        }
+    }
+    assert!(undone > 10 && reasons == 360, "{undone} {reasons}");
 }
