@@ -140,10 +140,7 @@ fn in_a_debate_only_the_issue_on_the_table_is_heard_and_nobody_answers_whoever_g
                 let answers = lines(role, lang);
                 let answers = texts(&answers["answers"]);
                 let named = |line: &&str| is_line(&format!("{}{{rest}}", line.replace("{speaker}", &name)), text);
-                assert!(
-                    !answers.iter().any(|line| named(&line)),
-                    "{role:?} answers {rival:?}, who has given way: {text}"
-                );
+                assert!(!answers.iter().any(named), "{role:?} answers {rival:?}, who has given way: {text}");
             }
             let gave_way =
                 texts(&lines(role, lang)["moved"][&issue.to_string()]).iter().any(|line| is_line(line, text));
