@@ -204,8 +204,9 @@ impl Taught {
     }
 
     fn scores(&self, text: &str, speaker: Option<Side>) -> Vec<i32> {
-        let case = self.case.score_features(&features::of(text));
-        let kind = self.kind.score_features(&features::in_order(text));
+        let features = features::of(text);
+        let case = self.case.score_features(&features);
+        let kind = self.kind.score_features(&features::in_order(features, text));
         let sum = |scores: &[i32], places: [Option<usize>; 2]| -> i32 {
             places.into_iter().flatten().map(|place| scores[place]).sum()
         };
@@ -266,7 +267,7 @@ impl Taught {
 impl Taught {
     /// What a text is that makes no point.
     fn manner(&self, text: &str) -> Manner {
-        let scores = self.kind.score_features(&features::in_order(text));
+        let scores = self.kind.score_features(&features::in_order(features::of(text), text));
         let score = |word: &str| {
             let class = self.kind.classes().iter().position(|class| class.strip_prefix("manner ") == Some(word));
             class.map_or(i32::MIN, |class| scores.by_class[class])
@@ -409,7 +410,7 @@ impl Ear {
     /// How a text takes what it speaks of, whatever that is; nothing if it takes no stance.
     pub fn stance_of(&self, lang: Lang, text: &str) -> Option<Stance> {
         let taught = self.taught(lang, text)?;
-        let scores = taught.kind.score_features(&features::in_order(text)).by_class;
+        let scores = taught.kind.score_features(&features::in_order(features::of(text), text)).by_class;
         let taken = |class: &Class| Some((class.point.as_ref().map(|(_, stance)| *stance), scores[class.of_kind[1]?]));
         taught.classes.iter().filter_map(taken).max_by_key(|(_, score)| *score).and_then(|(stance, _)| stance)
     }

@@ -34,10 +34,9 @@ pub fn of(text: &str) -> Vec<u32> {
     features
 }
 
-/// The same with the order of small words and endings, by which a text says how it takes what it speaks of: "we want you to have" gives,
-/// "we want to have" asks.
-pub fn in_order(text: &str) -> Vec<u32> {
-    let mut features = of(text);
+/// These features of a text with the order of its small words and endings, by which it says how it takes what it speaks of: "we want you
+/// to have" gives, "we want to have" asks.
+pub fn in_order(mut features: Vec<u32>, text: &str) -> Vec<u32> {
     features.extend(grammar::features(text));
     features.sort_unstable();
     features.dedup();

@@ -169,7 +169,7 @@ pub fn learn_kind<'a>(cases: impl Iterator<Item = (&'a Syllabus, &'a [Example])>
             };
             let manner = if example.points.is_empty() { example.none.as_deref().unwrap_or("other") } else { "point" };
             let labels = vec![format!("side {side}"), format!("stance {stance}"), format!("manner {manner}")];
-            lessons.push(Lesson { features: features::in_order(&example.text), labels });
+            lessons.push(Lesson { features: features::in_order(features::of(&example.text), &example.text), labels });
         }
     }
     learn_apart(&lessons, KIND_BYTES)

@@ -3,7 +3,6 @@
 //! Stored as bytes and named by their hash; the same bytes hear the same things for ever.
 
 use super::coder::{Gaps, Reader, Sort, Writer};
-use super::features;
 use std::fmt;
 
 /// What a file of this kind begins with: a name and the version of its shape.
@@ -69,12 +68,7 @@ impl Model {
         &self.classes
     }
 
-    /// Scores a text for every class.
-    pub fn score(&self, text: &str) -> Scores {
-        self.score_features(&features::of(text))
-    }
-
-    /// The same of features that are known already, in ascending order.
+    /// Scores the features of a text, in ascending order, for every class.
     pub fn score_features(&self, features: &[u32]) -> Scores {
         let mut sums = vec![0_i64; self.classes.len()];
         let mut known = 0;

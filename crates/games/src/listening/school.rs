@@ -18,7 +18,8 @@ const STRANGERS_ONE_IN: usize = 25;
 pub fn with_house_lines(lang: Lang, subjects: &[Subject], examples: Vec<Vec<Example>>) -> Vec<Vec<Example>> {
     let of = |(subject, examples): (&Subject, Vec<Example>)| {
         // Whatever else is misheard, the house's own lines should not be.
-        let house = subject.house_examples(lang).flat_map(|line| std::iter::repeat_n(line, HOUSE_TIMES));
+        let times = if examples.is_empty() { 1 } else { HOUSE_TIMES };
+        let house = subject.house_examples(lang).flat_map(|line| std::iter::repeat_n(line, times));
         examples.into_iter().chain(house).collect()
     };
     subjects.iter().zip(examples).map(of).collect()

@@ -3,6 +3,7 @@
 
 use super::hearing::{self, FactId};
 use super::house;
+use super::plain::plain_court;
 use crate::lines::Lines;
 use crate::listening::library::models;
 use crate::listening::{Bytes, Ear, OwnModels, Side, Subject};
@@ -10,6 +11,7 @@ use engine::parts::lines::LineId;
 use engine::parts::text;
 use engine::roster::Lang;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
@@ -236,8 +238,16 @@ impl Docket {
     }
 
     /// What house minds say in it, if it was written for them.
-    pub(super) fn court(&self, lang: Lang, case: &Case) -> Option<&Court> {
+    fn court(&self, lang: Lang, case: &Case) -> Option<&Court> {
         self.behind(lang, case)?.court.as_ref()
+    }
+
+    /// What house minds say in it, written for them or made from its facts.
+    pub(super) fn spoken_court(&self, lang: Lang, case: &Case) -> Cow<'_, Court> {
+        match self.court(lang, case) {
+            Some(court) => Cow::Borrowed(court),
+            None => Cow::Owned(plain_court(case, house::library(lang))),
+        }
     }
 
     /// How speeches are heard in it.
@@ -257,8 +267,9 @@ impl Docket {
     pub fn subjects(&self) -> Vec<Subject> {
         let only_korean = self.korean.iter().filter(|case| self.case(Lang::En, &case.case_id).is_none());
         let subject = |case: &Case| {
-            let court = |lang: Lang| self.case(lang, &case.case_id).and_then(|case| self.court(lang, case));
-            hearing::subject(case, [court(Lang::En), court(Lang::Ko)])
+            let court = |lang: Lang| self.case(lang, &case.case_id).map(|case| self.spoken_court(lang, case));
+            let (english, korean) = (court(Lang::En), court(Lang::Ko));
+            hearing::subject(case, [english.as_deref(), korean.as_deref()])
         };
         self.english.iter().chain(only_korean).map(subject).collect()
     }

@@ -9,7 +9,6 @@ use super::docket::{self, Case, Counsel, Court};
 use super::hearing::{FactId, side_of};
 use super::house::{Library, library};
 use super::jury::{self, Effect, Juror, Weighed};
-use super::plain::plain_court;
 use super::rules::JURORS;
 use super::state::{Phase, State};
 use super::words::{Role, TEXT_LEN_MAX, Verdict};
@@ -76,10 +75,7 @@ impl<'a> Room<'a> {
         let case = state.case.as_deref()?;
         let library = library(state.lang);
         let docket = docket::docket();
-        let court = match docket.court(state.lang, case) {
-            Some(court) => Cow::Borrowed(court),
-            None => Cow::Owned(plain_court(case, library)),
-        };
+        let court = docket.spoken_court(state.lang, case);
         let speech = |(place, entry): (usize, &'a Entry)| {
             let side = side_of(state.role(entry.line.seat?)?)?;
             Some((place, (side, entry.line.text.as_deref()?)))

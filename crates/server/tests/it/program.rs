@@ -193,6 +193,9 @@ fn a_case_of_one_s_own_is_heard_by_what_its_examples_teach() {
     assert!(heard.contains("P1 asserts"), "{heard}");
     let heard = explain("The window was open, so a stranger could have come in from the street.");
     assert!(heard.contains("D1 asserts"), "{heard}");
+    let (well, said) = hear(&["eval", "--split", "house"]);
+    let row = said.lines().find(|line| line.starts_with("trial en")).expect("a row");
+    assert!(well && row.split_whitespace().nth(2) == Some("100.0%"), "its counsel are heard too: {said}");
     let heard = explain("I would like to thank my aunt for the lovely holiday in Spain.");
     assert!(heard.contains("no point"), "{heard}");
 
