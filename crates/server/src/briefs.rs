@@ -8,6 +8,15 @@ use std::path::{Path, PathBuf};
 /// Adds the content of a directory: cases from `trial/*.json` and `tribunal/*.json`, each with the models that `moot hear train` made for it,
 /// `trial/CASE_ID/ear.en` and `ear.ko`. A bad file stops the start with its name and the reason.
 pub fn add(directory: &Path) -> anyhow::Result<()> {
+    add_with(directory, models)
+}
+
+/// The same without models: whoever teaches a case has none yet, or a bad one to be replaced.
+pub fn add_untaught(directory: &Path) -> anyhow::Result<()> {
+    add_with(directory, |_| Ok(OwnModels::new()))
+}
+
+fn add_with(directory: &Path, models: impl Fn(&Path) -> anyhow::Result<OwnModels>) -> anyhow::Result<()> {
     if !directory.is_dir() {
         bail!("there is no directory {}; choose one with --briefs", directory.display());
     }
@@ -34,7 +43,7 @@ fn models(folder: &Path) -> anyhow::Result<OwnModels> {
     let mut models = OwnModels::new();
     for case in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
         let bytes = Bytes { english: model(&case, "en")?, korean: model(&case, "ko")? };
-        if let (Some(id), false) = (case.file_name(), bytes.english.is_empty() && bytes.korean.is_empty()) {
+        if let Some(id) = case.file_name().filter(|_| !bytes.is_empty()) {
             models.insert(id.to_string_lossy().into_owned(), bytes);
         }
     }

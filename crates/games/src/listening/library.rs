@@ -59,6 +59,13 @@ pub struct Bytes {
     pub korean: &'static [u8],
 }
 
+impl Bytes {
+    /// Whether there is none in either language.
+    pub fn is_empty(self) -> bool {
+        self.english.is_empty() && self.korean.is_empty()
+    }
+}
+
 /// The models of cases that do not ship with Moot, by the case's id.
 pub type OwnModels = BTreeMap<String, Bytes>;
 

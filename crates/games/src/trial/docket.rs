@@ -192,7 +192,6 @@ pub fn docket() -> &'static Docket {
 /// by id. Says which file is wrong, and why.
 pub fn add(files: &[(String, String)], models: &OwnModels) -> Result<(), String> {
     let mut docket = Docket::built_in()?;
-    docket.models.extend(models.values());
     for (name, text) in files {
         let models = |id: &str| models.get(id).copied().unwrap_or_default();
         docket.file(text, models).map_err(|wrong| format!("{name}: {wrong}"))?;
@@ -205,7 +204,6 @@ impl Docket {
         let mut docket = Docket { lines: Lines::of(&house::FILES), ..Docket::default() };
         for (name, text, models) in BUILT_IN {
             docket.file(text, |_| models).map_err(|wrong| format!("{name}: {wrong}"))?;
-            docket.models.push(models);
         }
         Ok(docket)
     }
@@ -310,6 +308,7 @@ impl Docket {
         if let Some(court) = &court {
             check_court(&case, court).map_err(|wrong| format!("{}: {wrong}", case.case_id))?;
         }
+        self.models.extend((!models.is_empty()).then_some(models));
         let behind = Behind { court, models, ear: OnceLock::new() };
         let (cases, all_behind) = match lang {
             Lang::En => (&mut self.english, &mut self.english_behind),

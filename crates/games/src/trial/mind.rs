@@ -305,20 +305,17 @@ impl Room<'_> {
         let (was_open, is_open) = (before.abs() < LEANS, now.abs() < LEANS);
         let was = verdict_side(before);
         let undoing = if was == Side::First { doubt } else { guilt };
+        if let Some(point) = undoing.filter(|_| is_open && !was_open) {
+            return self.speech(&lines.undone, &[("point", point), ("side", self.side_word(was))], draw);
+        }
         match (own, other) {
-            (Some(_), _) | (_, Some(_)) if is_open && !was_open && undoing.is_some() => {
-                let slots = [("point", undoing.unwrap_or_default()), ("side", self.side_word(was))];
-                self.speech(&lines.undone, &slots, draw)
-            }
             (Some(own), Some(other)) if is_open => {
                 let (point, other) = if side == Side::First { (own, other) } else { (other, own) };
                 self.speech(&lines.torn, &[("point", point), ("other", other)], draw)
             }
             (Some(point), _) | (_, Some(point)) if is_open => self.speech(&lines.open, &[("point", point)], draw),
             (Some(own), _) if was_open => self.speech(&lines.decided, &[("point", own), ("side", word)], draw),
-            (Some(own), _) if verdict_side(before) != side => {
-                self.speech(&lines.turned, &[("point", own), ("side", word)], draw)
-            }
+            (Some(own), _) if was != side => self.speech(&lines.turned, &[("point", own), ("side", word)], draw),
             (Some(own), _) if now.abs() > before.abs() => {
                 self.speech(&lines.surer, &[("point", own), ("side", word)], draw)
             }

@@ -240,7 +240,6 @@ pub fn is_house_line(text: &str) -> bool {
 /// by id. Says which file is wrong, and why.
 pub fn add(files: &[(String, String)], models: &OwnModels) -> Result<(), String> {
     let mut docket = Docket::built_in()?;
-    docket.models.extend(models.values());
     for (name, text) in files {
         let models = |id: &str| models.get(id).copied().unwrap_or_default();
         docket.file(text, models).map_err(|wrong| format!("{name}: {wrong}"))?;
@@ -253,7 +252,6 @@ impl Docket {
         let mut docket = Docket { lines: Lines::of(&house::FILES), ..Docket::default() };
         for (name, text, models) in BUILT_IN {
             docket.file(text, |_| *models).map_err(|wrong| format!("{name}: {wrong}"))?;
-            docket.models.push(*models);
         }
         Ok(docket)
     }
@@ -303,11 +301,12 @@ impl Docket {
         self.lines.add(&file);
         let filed: Filed = serde_json::from_value(file).map_err(|error| error.to_string())?;
         let (lang, case, brief) = filed.sorted()?;
-        let brief = Brief { models: models(&case.case_id), ..brief };
-        let case = Arc::new(case);
+        let models = models(&case.case_id);
+        let (case, brief) = (Arc::new(case), Brief { models, ..brief });
         if self.case(lang, &case.case_id).is_some() {
             return Err(format!("{} is on the docket already in this language", case.case_id));
         }
+        self.models.extend((!models.is_empty()).then_some(models));
         self.briefs.push((lang, case.clone(), brief));
         match lang {
             Lang::En => self.english.push(case),

@@ -33,7 +33,7 @@ pub(super) struct Simulate {
     /// Only games in this language; without it every other game is Korean
     #[arg(long, value_parser = spoken)]
     lang: Option<Lang>,
-    /// A directory with content of your own: trial/*.json are cases
+    /// A directory with content of your own: trial/*.json and tribunal/*.json are cases
     #[arg(long, env = "MOOT_BRIEFS")]
     briefs: Option<std::path::PathBuf>,
 }

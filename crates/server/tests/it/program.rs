@@ -202,4 +202,7 @@ fn a_case_of_one_s_own_is_heard_by_what_its_examples_teach() {
     std::fs::write(folder.join("ear.en"), "no model at all").expect("a file");
     let (well, said) = world::moot(&["serve", "--listen", "127.0.0.1:0", "--briefs", briefs], dir.path());
     assert!(!well && said.contains("bread/ear.en: it is no model"), "{said}");
+    let (well, said) = hear(&["train"]);
+    assert!(well, "what the refusal advises mends it: {said}");
+    assert!(explain("Crumbs on his sleeve, look at them.").contains("P1 asserts"));
 }

@@ -121,7 +121,7 @@ impl School {
         // Only what ships has models of language.
         let is_shipped = briefs.join(GRAMMAR).is_dir();
         if !is_shipped {
-            crate::briefs::add(briefs)?;
+            crate::briefs::add_untaught(briefs)?;
         }
         Ok(School { briefs: briefs.to_owned(), is_shipped, subjects: games::catalog::subjects() })
     }
