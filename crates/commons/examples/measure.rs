@@ -6,7 +6,7 @@ use commons::corpus::hash::{ArgHash, Normal};
 use commons::corpus::moderation::{self, TEXT_LEN_MAX};
 use commons::corpus::similarity::signature;
 use commons::corpus::stats::{Counters, JuryShift, Use};
-use engine::rules::Burden;
+use engine::rules::Fate;
 use engine::time::Timestamp;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -45,7 +45,7 @@ fn main() {
 
 fn fold() {
     const EVENTS: u32 = 10_000_000;
-    let verdicts = [None, Some(Burden::Failed), None, Some(Burden::Proved), Some(Burden::Withdrawn), None, None];
+    let verdicts = [None, Some(Fate::Failed), None, Some(Fate::Proved), Some(Fate::Withdrawn), None, None];
     let uses: Vec<Use> = (0..1_000_u16)
         .map(|number| {
             let verdict = verdicts[usize::from(number) % verdicts.len()];

@@ -5,13 +5,15 @@ use crate::chance::{Draw, Seed};
 use crate::game::{Command, Corrupt, Game, Logged, Progress, heard};
 use crate::id::{GameId, Seat};
 use crate::influence::{Find, influence};
+use crate::needs::{Meeting, Need, Supply};
 use crate::parts::lines::LineId;
 use crate::parts::transcript::Entry;
 use crate::roster::{Roster, TableCommand, Terms};
-use crate::rules::{Actor, Alarm, Brief, Call, Mark, Point, Refused, Rules, Seating, Standing, Turn, Viewer};
+use crate::rules::{Actor, Alarm, Brief, Call, Mark, Meta, Point, Refused, Rules, Seating, Standing, Turn, Viewer};
 use crate::time::Timestamp;
 use serde_json::{Map, Value};
 use std::any::Any;
+use std::borrow::Cow;
 
 /// A game just read or founded, with its first row.
 pub type Born<E> = Result<(Box<dyn AnyGame>, Logged), E>;
@@ -22,10 +24,8 @@ pub type Load = fn(GameId, Seed, &[u8]) -> Result<Box<dyn AnyGame>, Corrupt>;
 /// One kind, by what can be done with it.
 #[derive(Clone, Copy)]
 pub struct Kind {
-    /// Its name.
-    pub name: &'static str,
-    /// The version of its rules.
-    pub version: u32,
+    /// What it is called, and what it asks of the house.
+    pub meta: &'static Meta,
     /// Founds a game of it with the kind's own options in JSON.
     pub found: fn(Founding<'_>) -> Born<Refused>,
     /// Reads a snapshot.
@@ -55,8 +55,7 @@ pub struct Founding<'a> {
 /// The kind that these rules make.
 pub const fn kind<R: Rules>() -> Kind {
     Kind {
-        name: R::KIND,
-        version: R::VERSION,
+        meta: &R::META,
         found: |founding| {
             let setup = R::setup(founding.options)?;
             let (game, logged) = Game::<R>::found(founding.id, founding.seed, setup, founding.terms, founding.now);
@@ -76,8 +75,12 @@ pub const fn kind<R: Rules>() -> Kind {
 pub trait AnyGame: Any + Send + Sync {
     /// Its name.
     fn id(&self) -> GameId;
+    /// What its kind is called, and what it asks of the house.
+    fn meta(&self) -> &'static Meta;
     /// The name of its kind.
-    fn kind(&self) -> &'static str;
+    fn kind(&self) -> &'static str {
+        self.meta().name
+    }
     /// Where it stands.
     fn status(&self) -> &'static str;
     /// How far it has come.
@@ -100,12 +103,18 @@ pub trait AnyGame: Any + Send + Sync {
     fn turns(&self) -> Vec<Turn>;
     /// What the clock will do.
     fn alarm(&self) -> Option<Alarm>;
-    /// Whether `view` must be given the transcript.
-    fn view_quotes(&self) -> bool;
-    /// Whether house minds wait for those before them.
-    fn in_turn(&self) -> bool;
-    /// What this viewer may know, as JSON bytes.
-    fn view(&self, viewer: Viewer, said: &[Entry]) -> Vec<u8>;
+    /// What this viewer may know, as JSON bytes, with what was looked up for it.
+    fn view(&self, viewer: Viewer, said: &[Entry], supply: Option<&Supply>) -> Vec<u8>;
+    /// What has to be looked up to show this viewer its view in full.
+    fn view_needs(&self, viewer: Viewer) -> Option<Need>;
+    /// What has to be looked up before this body is decided on.
+    fn needs(&self, actor: Actor, body: &Value) -> Option<Need>;
+    /// The body with what was looked up, and without what nobody but the house may put there.
+    fn supplied<'a>(&self, body: &'a Value, supply: Option<&Supply>) -> Cow<'a, Value>;
+    /// An act that a seat may try now though it is not announced, as an example.
+    fn also(&self, seat: Seat) -> Option<Value>;
+    /// Whether this body, sent by this seat, meets an argument with words that should be new.
+    fn meets(&self, seat: Seat, body: &Value) -> Option<Meeting>;
     /// What this viewer is told of an event.
     fn message(&self, mark: Mark, body: &[u8], viewer: Viewer) -> Result<Option<Map<String, Value>>, Corrupt>;
     /// Whether a row may be shown whole.
@@ -149,8 +158,8 @@ impl<R: Rules> AnyGame for Game<R> {
     fn id(&self) -> GameId {
         self.id
     }
-    fn kind(&self) -> &'static str {
-        R::KIND
+    fn meta(&self) -> &'static Meta {
+        &R::META
     }
     fn status(&self) -> &'static str {
         Game::status(self)
@@ -185,14 +194,27 @@ impl<R: Rules> AnyGame for Game<R> {
     fn alarm(&self) -> Option<Alarm> {
         self.state().and_then(R::alarm)
     }
-    fn view_quotes(&self) -> bool {
-        R::VIEW_QUOTES
+    fn view(&self, viewer: Viewer, said: &[Entry], supply: Option<&Supply>) -> Vec<u8> {
+        let view = match supply {
+            Some(supply) => self.view_supplied(viewer, said, supply),
+            None => Game::view(self, viewer, said),
+        };
+        serde_json::to_vec(&view).expect("a view has string keys only")
     }
-    fn in_turn(&self) -> bool {
-        R::IN_TURN
+    fn view_needs(&self, viewer: Viewer) -> Option<Need> {
+        R::view_needs(self.state()?, viewer)
     }
-    fn view(&self, viewer: Viewer, said: &[Entry]) -> Vec<u8> {
-        serde_json::to_vec(&Game::view(self, viewer, said)).expect("a view has string keys only")
+    fn needs(&self, actor: Actor, body: &Value) -> Option<Need> {
+        R::needs(self.state()?, actor, body)
+    }
+    fn supplied<'a>(&self, body: &'a Value, supply: Option<&Supply>) -> Cow<'a, Value> {
+        R::supplied(body, supply)
+    }
+    fn also(&self, seat: Seat) -> Option<Value> {
+        R::also(self.state()?, seat)
+    }
+    fn meets(&self, seat: Seat, body: &Value) -> Option<Meeting> {
+        R::meets(self.state()?, seat, body)
     }
     fn message(&self, mark: Mark, body: &[u8], viewer: Viewer) -> Result<Option<Map<String, Value>>, Corrupt> {
         Game::message(self, mark, body, viewer)

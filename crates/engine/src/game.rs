@@ -3,6 +3,7 @@
 use crate::chain::{Chain, Hash};
 use crate::chance::{Chance, Seed};
 use crate::id::{GameId, Seat, Seq};
+use crate::needs::Supply;
 use crate::parts::lines::{self, Known};
 use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::roster::{Charter, Roster, TableCommand, TableEvent, TableRefusal, Terms};
@@ -227,7 +228,7 @@ impl<R: Rules> Game<R> {
     /// Founds a game and returns it with its first row.
     pub fn found(id: GameId, seed: Seed, setup: R::Setup, terms: Terms, now: Timestamp) -> (Self, Logged) {
         let ear = R::ear().map(str::to_owned);
-        let charter = Charter { kind: R::KIND.to_owned(), rules: R::VERSION, setup, terms, ear };
+        let charter = Charter { kind: R::META.name.to_owned(), rules: R::META.version, setup, terms, ear };
         let mut game = Self::blank(id, seed, charter.clone(), now);
         let logged = game.record(Recorded::Created(charter), now);
         (game, logged)
@@ -294,16 +295,16 @@ impl<R: Rules> Game<R> {
     ) -> Result<(Self, Logged), Corrupt> {
         // Before the shape of the rest is trusted, the version must be ours.
         let probe: Value = serde_json::from_slice(body).map_err(unreadable)?;
-        let created = probe.get("created").ok_or(Corrupt::NoCreation(R::KIND))?;
+        let created = probe.get("created").ok_or(Corrupt::NoCreation(R::META.name))?;
         let found = created.get("rules").and_then(Value::as_u64).unwrap_or(0) as u32;
-        if found != R::VERSION {
-            return Err(Corrupt::Version { found, known: R::VERSION });
+        if found != R::META.version {
+            return Err(Corrupt::Version { found, known: R::META.version });
         }
         let Recorded::<R>::Created(charter) = serde_json::from_slice(body).map_err(unreadable)? else {
-            return Err(Corrupt::NoCreation(R::KIND));
+            return Err(Corrupt::NoCreation(R::META.name));
         };
-        if charter.kind != R::KIND {
-            return Err(Corrupt::NoCreation(R::KIND));
+        if charter.kind != R::META.name {
+            return Err(Corrupt::NoCreation(R::META.name));
         }
         let mut game = Self::blank(id, seed, charter, at);
         let logged = game.replay(Mark { seq: Seq(1), at }, body.to_vec(), hash)?;
@@ -335,7 +336,11 @@ fn unreadable(error: serde_json::Error) -> Corrupt {
 }
 
 fn check_version<R: Rules>(charter: &Charter<R::Setup>) -> Result<(), Corrupt> {
-    if charter.rules == R::VERSION { Ok(()) } else { Err(Corrupt::Version { found: charter.rules, known: R::VERSION }) }
+    if charter.rules == R::META.version {
+        Ok(())
+    } else {
+        Err(Corrupt::Version { found: charter.rules, known: R::META.version })
+    }
 }
 
 /// The one way in.
@@ -573,6 +578,15 @@ impl<R: Rules> Game<R> {
         R::view(&self.hall(&heard(viewer, said)), viewer)
     }
 
+    /// The same with what was looked up for this viewer.
+    pub fn view_supplied(&self, viewer: Viewer, said: &[Entry], supply: &Supply) -> R::View {
+        let said = heard(viewer, said);
+        let hall = self.hall(&said);
+        let mut view = R::view(&hall, viewer);
+        R::enrich(&mut view, &hall, supply);
+        view
+    }
+
     /// What this viewer is told of an event when it happens, as stored in its row.
     pub fn message(&self, mark: Mark, body: &[u8], viewer: Viewer) -> Result<Option<Map<String, Value>>, Corrupt> {
         Ok(self.tell(&serde_json::from_slice(body).map_err(unreadable)?, mark, viewer))
@@ -584,7 +598,7 @@ impl<R: Rules> Game<R> {
             Recorded::Created(_) => {
                 let mut told = Map::new();
                 told.insert("type".into(), "game_created".into());
-                told.insert("game_type".into(), R::KIND.into());
+                told.insert("game_type".into(), R::META.name.into());
                 Some(told)
             }
             Recorded::Table(event) => self.tell_table(event, mark.seq),

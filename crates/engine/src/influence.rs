@@ -177,7 +177,7 @@ impl<R: Rules> Log<R> {
     fn blank(&self) -> Result<Game<R>, Unknown> {
         match self.rows.first() {
             Some((mark, Recorded::Created(charter))) => Ok(Game::blank(self.id, self.seed, charter.clone(), mark.at)),
-            Some(_) | None => Err(Unknown::Corrupt(Corrupt::NoCreation(R::KIND))),
+            Some(_) | None => Err(Unknown::Corrupt(Corrupt::NoCreation(R::META.name))),
         }
     }
 

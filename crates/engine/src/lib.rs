@@ -10,6 +10,7 @@ pub mod game;
 pub mod id;
 pub mod influence;
 pub mod laws;
+pub mod needs;
 pub mod parts;
 pub mod roster;
 pub mod rules;

@@ -6,24 +6,20 @@
 use crate::chance::{Chance, Draw};
 use crate::game::Hall;
 use crate::id::{GameId, Seat, Seq};
+use crate::needs::{Meeting, Need, Supply};
 use crate::parts::lines::LineId;
 use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::time::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::fmt;
 
 /// One kind of game.
 pub trait Rules: Sized + Send + Sync + 'static {
-    /// The name of the kind, as in `game_type`.
-    const KIND: &'static str;
-    /// Logs record it; a log made under another version is refused, never reinterpreted.
-    const VERSION: u32;
-    /// Whether `view` quotes the transcript, so that whoever renders it must have loaded it.
-    const VIEW_QUOTES: bool;
-    /// Whether house minds take their turns in the order of `turns`, and wait for people who come before them.
-    const IN_TURN: bool;
+    /// What the kind is called, and what it asks of the house around it.
+    const META: Meta;
 
     /// The kind's own options, chosen when a game is created.
     type Setup: Serialize + DeserializeOwned + Clone + Send + Sync;
@@ -58,6 +54,22 @@ pub trait Rules: Sized + Send + Sync + 'static {
         act: &Self::Act,
         moment: &Moment<'_>,
     ) -> Result<Vec<Self::Event>, Self::Refusal>;
+    /// What has to be looked up before this body is decided on; nothing for most acts. Only for what could be accepted now.
+    fn needs(_state: &Self::State, _actor: Actor, _body: &Value) -> Option<Need> {
+        None
+    }
+    /// The body with what was looked up, and without what nobody but the house may put there.
+    fn supplied<'a>(body: &'a Value, _supply: Option<&Supply>) -> Cow<'a, Value> {
+        Cow::Borrowed(body)
+    }
+    /// An act that a seat may try now though it is not announced, as an example; whether it can be paid is found out by trying.
+    fn also(_state: &Self::State, _seat: Seat) -> Option<Value> {
+        None
+    }
+    /// Whether this body, sent by this seat, meets an argument with words that should be new.
+    fn meets(_state: &Self::State, _seat: Seat, _body: &Value) -> Option<Meeting> {
+        None
+    }
     /// Records an event. Cannot fail, and gives the same result for ever.
     fn evolve(state: &mut Self::State, event: &Self::Event, mark: Mark);
 
@@ -76,6 +88,12 @@ pub trait Rules: Sized + Send + Sync + 'static {
 
     /// What this viewer may know now.
     fn view(hall: &Hall<'_, Self>, viewer: Viewer) -> Self::View;
+    /// What has to be looked up to show this viewer its view in full.
+    fn view_needs(_state: &Self::State, _viewer: Viewer) -> Option<Need> {
+        None
+    }
+    /// Adds what was looked up to a view. What is added is the viewer's alone.
+    fn enrich(_view: &mut Self::View, _hall: &Hall<'_, Self>, _supply: &Supply) {}
     /// What this viewer is told when the event happens: a function of the event, so that a resumed stream repeats it to the byte.
     fn message(event: &Self::Event, hall: &Hall<'_, Self>, mark: Mark, viewer: Viewer) -> Option<Map<String, Value>>;
     /// Whether everything in the event may be shown to everybody by now.
@@ -110,6 +128,30 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn lines_in(text: &str) -> Vec<LineId>;
     /// The house mind: what it would send now, as the body of an act. It sees what its seat sees, and no seed.
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value;
+}
+
+/// What a kind is called, and what it asks of the house around it. The house acts on this without knowing which kind it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Meta {
+    /// Its name, as in `game_type`.
+    pub name: &'static str,
+    /// Logs record it; a log made under another version is refused, never reinterpreted.
+    pub version: u32,
+    /// Whether `view` quotes the transcript, so that it has to be loaded first.
+    pub view_quotes: bool,
+    /// Whether house minds take their turns in the order of `turns`, and wait for people who come before them.
+    pub in_turn: bool,
+    /// What becomes of the words that are said.
+    pub words: Words,
+}
+
+/// What becomes of the words that are said in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Words {
+    /// They are counted, and nothing else.
+    Counted,
+    /// They are kept: they may be listed, sold and recalled, and what came of them is paid, if the game was refereed by the house.
+    Kept,
 }
 
 /// How many seats a game has.
@@ -192,45 +234,51 @@ pub enum Fact {
         side: Side,
         /// The words.
         text: String,
+        /// Whether everybody can read them where they were said.
+        public: bool,
+        /// Whether they are a line that the house offers to its players: then they are nobody's own.
+        offered: bool,
     },
     /// What came of something said.
     Weighed {
-        /// By the event that said it.
+        /// The event that said it.
         speech: Seq,
-        /// How many jurors it moved, net.
-        jury_shift: i32,
-        /// Whether the answer to it overreached.
-        triggered: bool,
-        /// How the burden was met, if there was one.
-        verdict: Option<Burden>,
-        /// What it brought its speaker.
-        ia_change: i32,
+        /// How many of those who weigh what is said it moved, net.
+        moved: i32,
+        /// Whether it forced a claim that had to be made good.
+        forced: bool,
+        /// What became of that claim, if there was one.
+        fate: Option<Fate>,
+        /// What it brought its speaker, in IA.
+        brought: i32,
     },
-    /// What came of a defence against an attack.
-    Defended {
-        /// By the event that said the attack.
-        attack: Seq,
-        /// By the event that said the defence.
+    /// What came of meeting an argument with another.
+    Met {
+        /// The event that said the argument.
+        argument: Seq,
+        /// The event that met it.
         speech: Seq,
-        /// How it was tried.
-        mode: Mode,
-        /// How that went.
-        outcome: Burden,
-        /// The evidence it rests on.
+        /// How it was met.
+        manner: Manner,
+        /// What became of that.
+        fate: Fate,
+        /// The evidence it rests on, by id.
         cited: Vec<String>,
         /// The angle of the house's own that it takes.
         angle: Option<String>,
-        /// The earlier defence that it varies.
-        inspired_by: Option<String>,
+        /// The earlier answer that it varies, by hash.
+        varies: Option<String>,
     },
-    /// Somebody was shown archived arguments.
-    Consulted {
-        /// Who, and so who pays.
+    /// Somebody was shown arguments from other games.
+    Shown {
+        /// The seat that asked, and so pays.
         by: Seat,
-        /// What for, in IA.
+        /// What it costs, in IA.
         price: u32,
         /// What was shown, by hash.
-        shown: Vec<String>,
+        hashes: Vec<String>,
+        /// The case that it was for.
+        case_id: String,
     },
 }
 
@@ -240,13 +288,13 @@ pub enum Side {
     /// Puts an argument forward.
     Attack,
     /// Meets one.
-    Defence,
+    Defense,
 }
 
-/// How somebody meets the burden of a claim.
+/// How somebody makes good a claim that was called into question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Mode {
+pub enum Manner {
     /// With evidence.
     Prove,
     /// By giving it up.
@@ -255,24 +303,24 @@ pub enum Mode {
     Defend,
 }
 
-impl Mode {
+impl Manner {
     /// All of them.
-    pub const ALL: [Mode; 3] = [Mode::Prove, Mode::Withdraw, Mode::Defend];
+    pub const ALL: [Manner; 3] = [Manner::Prove, Manner::Withdraw, Manner::Defend];
 
     /// As clients read it.
     pub fn word(self) -> &'static str {
         match self {
-            Mode::Prove => "prove",
-            Mode::Withdraw => "withdraw",
-            Mode::Defend => "defend",
+            Manner::Prove => "prove",
+            Manner::Withdraw => "withdraw",
+            Manner::Defend => "defend",
         }
     }
 }
 
-/// How the burden of a claim was met.
+/// What became of a claim that was called into question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Burden {
+pub enum Fate {
     /// The claim stands.
     Proved,
     /// It was given up.
@@ -281,24 +329,24 @@ pub enum Burden {
     Failed,
 }
 
-impl Burden {
+impl Fate {
     /// All of them.
-    pub const ALL: [Burden; 3] = [Burden::Proved, Burden::Withdrawn, Burden::Failed];
+    pub const ALL: [Fate; 3] = [Fate::Proved, Fate::Withdrawn, Fate::Failed];
 
     /// As clients read it.
     pub fn word(self) -> &'static str {
         match self {
-            Burden::Proved => "proved",
-            Burden::Withdrawn => "withdrawn",
-            Burden::Failed => "failed",
+            Fate::Proved => "proved",
+            Fate::Withdrawn => "withdrawn",
+            Fate::Failed => "failed",
         }
     }
 
     /// Whether the attack that brought it about has landed.
     pub fn landed(self) -> bool {
         match self {
-            Burden::Proved => false,
-            Burden::Withdrawn | Burden::Failed => true,
+            Fate::Proved => false,
+            Fate::Withdrawn | Fate::Failed => true,
         }
     }
 }

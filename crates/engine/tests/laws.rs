@@ -7,8 +7,8 @@ use engine::parts::lines::LineId;
 use engine::parts::seatset::SeatSet;
 use engine::parts::transcript::{Entry, Line};
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Fault, FieldSpec, Lean, Mark, MindKey, Moment, Offer, Point, Refuse, Rules,
-    Seating, Sent, Shape, Side, Standing, Turn, Viewer,
+    Actor, Alarm, Brief, Call, Fact, Fault, FieldSpec, Lean, Mark, Meta, MindKey, Moment, Offer, Point, Refuse, Rules,
+    Seating, Sent, Shape, Side, Standing, Turn, Viewer, Words,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -57,10 +57,7 @@ impl Refuse for NotNow {
 static OUTSIDE: AtomicU64 = AtomicU64::new(0);
 
 impl<const FLAW: u8> Rules for Ballot<FLAW> {
-    const KIND: &'static str = "ballot";
-    const VERSION: u32 = 1;
-    const VIEW_QUOTES: bool = false;
-    const IN_TURN: bool = false;
+    const META: Meta = Meta { name: "ballot", version: 1, view_quotes: false, in_turn: false, words: Words::Counted };
     type Setup = ();
     type State = State;
     type Act = Option<bool>;
@@ -183,6 +180,8 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
             target: "all".into(),
             side: Side::Attack,
             text: text.into(),
+            public: true,
+            offered: false,
         };
         match event {
             Event::VoteSealed { seat, yes } => vec![said(*seat, if *yes { "yes" } else { "no" })],

@@ -12,7 +12,7 @@ pub const KINDS: [Kind; 4] = [kind::<Trolley>(), kind::<Trial>(), kind::<Mercury
 
 /// The kind of that name.
 pub fn by_name(name: &str) -> Option<Kind> {
-    KINDS.into_iter().find(|kind| kind.name == name)
+    KINDS.into_iter().find(|kind| kind.meta.name == name)
 }
 
 /// Everything that speeches are heard in.

@@ -92,6 +92,6 @@ mod tests {
 
     #[test]
     fn every_kind_of_the_catalog_is_known() {
-        assert_eq!(Played::ALL.map(Played::word), games::catalog::KINDS.map(|kind| kind.name));
+        assert_eq!(Played::ALL.map(Played::word), games::catalog::KINDS.map(|kind| kind.meta.name));
     }
 }

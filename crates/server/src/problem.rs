@@ -1,11 +1,11 @@
 //! How the server says no: RFC 9457 problem details with a sentence for a person and a code for a program.
 
-use crate::store::StoreError;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use commons::ledger::purse::Short;
 use engine::rules::{Fault, Refused};
 use serde_json::{Map, Value, json};
+use store::StoreError;
 
 /// Most bytes in a request.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;

@@ -2,11 +2,11 @@
 
 use crate::api::{
     accounts, agents, authors, cases, corpus, economy, games, market, mercury, minds, packs, php, record, seats,
-    system, thrones, treasury, trolley,
+    streams, system, thrones, treasury, trolley,
 };
-use crate::house::House;
+use crate::http::edge;
+use crate::play::House;
 use crate::problem::BODY_BYTES_MAX;
-use crate::{edge, watch};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
@@ -25,7 +25,7 @@ use utoipa_axum::routes;
         (name = "live", description = "Watching as it happens"),
         (name = "accounts", description = "Accounts, sessions and API keys"),
         (name = "agents", description = "Agents, what they have played, and the leaderboards"),
-        (name = "corpus", description = "Arguments and defences with what came of them, the market, and what outside games report"),
+        (name = "corpus", description = "Arguments and defenses with what came of them, the market, and what outside games report"),
         (name = "economy", description = "IA: what is earned, what is bought, and who is paid"),
         (name = "system", description = "Health, metrics, reports"),
     )
@@ -66,8 +66,8 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(record::influence))
         .routes(routes!(record::misheard))
         // live
-        .routes(routes!(watch::socket))
-        .routes(routes!(watch::stream))
+        .routes(routes!(streams::socket))
+        .routes(routes!(streams::stream))
         // accounts
         .routes(routes!(accounts::register))
         .routes(routes!(accounts::login))

@@ -1,4 +1,4 @@
-//! How well an argument or a defence does by now: a moving average over its uses, and how it has been changing.
+//! How well an argument or a defense does by now: a moving average over its uses, and how it has been changing.
 //!
 //! Everything is in fixed point, in millionths, so that every machine and every run gives the same bytes: recomputing from the
 //! first event gives what folding one by one gave. Three roundings, each to the nearest with halves upwards: a score
@@ -7,7 +7,7 @@
 //! three millionths, and a stored digit is a hundred.
 
 use super::stats::Use;
-use engine::rules::Burden;
+use engine::rules::Fate;
 
 /// One, in the fixed point of this file.
 const ONE: i64 = 1_000_000;
@@ -33,19 +33,19 @@ impl Score {
         Score((trap + rounded(used.jury_shift.jurors() * ONE, 12)).clamp(0, ONE))
     }
 
-    /// A defence did well if the claim was proved, and in no other case.
-    pub fn of_defense(verdict: Burden) -> Self {
+    /// A defense did well if the claim was proved, and in no other case.
+    pub fn of_defense(verdict: Fate) -> Self {
         match verdict {
-            Burden::Proved => Score(ONE),
-            Burden::Withdrawn | Burden::Failed => Score(0),
+            Fate::Proved => Score(ONE),
+            Fate::Withdrawn | Fate::Failed => Score(0),
         }
     }
 
-    /// An attack did well against a defence if the claim fell; one that was given up in time was not beaten.
-    pub fn against_defense(verdict: Burden) -> Self {
+    /// An attack did well against a defense if the claim fell; one that was given up in time was not beaten.
+    pub fn against_defense(verdict: Fate) -> Self {
         match verdict {
-            Burden::Failed => Score(ONE),
-            Burden::Proved | Burden::Withdrawn => Score(0),
+            Fate::Failed => Score(ONE),
+            Fate::Proved | Fate::Withdrawn => Score(0),
         }
     }
 
@@ -75,7 +75,7 @@ impl TenThousandths {
     }
 }
 
-/// The moving average of one argument or defence: what is kept while its uses stream by, in their order.
+/// The moving average of one argument or defense: what is kept while its uses stream by, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Track {
     uses: u64,
@@ -130,12 +130,12 @@ impl Track {
     }
 }
 
-/// How an argument or a defence stands.
+/// How an argument or a defense stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Standing {
     /// How many uses are behind it.
     pub uses: u64,
-    /// The moving average; for a defence, its proved rate.
+    /// The moving average; for a defense, its proved rate.
     pub effectiveness: TenThousandths,
     /// The change of the average per use, over the last five uses.
     pub decay_slope: TenThousandths,

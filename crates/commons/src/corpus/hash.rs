@@ -179,7 +179,7 @@ hash_of_text! {
 }
 
 hash_of_text! {
-    /// The name of a defence: SHA-256 of its normalised text.
+    /// The name of a defense: SHA-256 of its normalised text.
     DefenseHash
 }
 

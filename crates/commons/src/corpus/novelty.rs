@@ -1,4 +1,4 @@
-//! What is new and what has been heard: defences that come too close to struck ones, and how fresh an argument is.
+//! What is new and what has been heard: defenses that come too close to struck ones, and how fresh an argument is.
 
 use super::hash::Normal;
 use super::similarity::{Comparable, TOO_CLOSE_PERCENT};

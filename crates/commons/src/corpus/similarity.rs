@@ -8,7 +8,7 @@ use unicode_normalization::char::is_combining_mark;
 
 /// From here on, in a hundred, two texts are of one lineage.
 pub const LINEAGE_PERCENT: usize = 80;
-/// From here on, in a hundred, a defence is too close to one that was struck.
+/// From here on, in a hundred, a defense is too close to one that was struck.
 pub const TOO_CLOSE_PERCENT: usize = 50;
 
 /// A text taken apart once, to be compared with many.

@@ -1,7 +1,7 @@
 //! What is counted of an argument the moment it is used: a fold over its events, each a plain addition.
 
 use super::hash::ArgHash;
-use engine::rules::Burden;
+use engine::rules::Fate;
 use engine::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -138,7 +138,7 @@ pub struct Use {
     /// Whether it forced an extraordinary claim.
     pub triggered: bool,
     /// The ruling on that claim; none if there was no claim, or none yet.
-    pub verdict: Option<Burden>,
+    pub verdict: Option<Fate>,
     /// What the player's account gained by it, or lost.
     pub ia_change: i32,
     /// When.
@@ -156,7 +156,7 @@ impl Use {
 
     /// Whether it was a trap that landed.
     pub fn is_landed(&self) -> bool {
-        self.verdict.is_some_and(Burden::landed)
+        self.verdict.is_some_and(Fate::landed)
     }
 }
 

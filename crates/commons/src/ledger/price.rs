@@ -1,32 +1,20 @@
 //! What things cost.
 
-/// What a new account is given, as a bonus.
-pub const WELCOME_IA: u64 = 100;
-/// What it costs to consult the archive in a trial.
-pub const CONSULT_IA: u64 = 15;
-/// What a pack costs unless its curator says otherwise.
-pub const PACK_IA: u64 = 50;
-/// The most a pack may cost.
-pub const PACK_IA_MAX: u64 = 1_000;
-/// How much an account earns in play on one day at most.
-pub const EARNED_A_DAY_MAX: u64 = 300;
+use super::terms::{PACK_IA, TEXT_IA_MIN, TEXT_IA_MORE};
 
-/// The least that a text costs, and how much more a perfect one does.
-const TEXT_IA_MIN: u64 = 5;
-const TEXT_IA_MORE: u64 = 20;
 /// One, as effectiveness is stored.
 const ONE: u64 = 10_000;
 
-/// What the text of an attack or a defence costs: 5 + 20 e^3, halves upwards, for an effectiveness in ten-thousandths.
+/// What the text of an attack or a defense costs: 5 + 20 e^3, halves upwards, for an effectiveness in ten-thousandths.
 pub fn text_price(effectiveness_e4: i64) -> u64 {
     let e = u64::try_from(effectiveness_e4).unwrap_or(0).min(ONE);
     let cube = ONE.pow(3);
     TEXT_IA_MIN + (2 * TEXT_IA_MORE * e.pow(3) + cube) / (2 * cube)
 }
 
-/// What play really brings: what was claimed, as far as the day's limit allows.
-pub fn earned(claimed: u64, earned_today: u64) -> u64 {
-    claimed.min(EARNED_A_DAY_MAX.saturating_sub(earned_today))
+/// What a pack of texts with this effectiveness costs if its curator says nothing: never more than they cost one by one.
+pub fn pack_price(effectiveness_e4: impl IntoIterator<Item = i64>) -> u64 {
+    PACK_IA.min(effectiveness_e4.into_iter().map(text_price).sum())
 }
 
 #[cfg(test)]
@@ -48,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_brings_three_hundred_at_most() {
-        assert_eq!([earned(22, 0), earned(22, 290), earned(22, 300), earned(22, 400)], [22, 10, 0, 0]);
+    fn a_pack_costs_no_more_than_what_is_in_it() {
+        assert_eq!([pack_price([5_000, 5_000]), pack_price([9_000; 20]), pack_price([])], [16, 50, 0]);
     }
 }

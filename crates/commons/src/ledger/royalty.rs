@@ -1,22 +1,11 @@
 //! Who is paid when something is bought: shares, caps and limits. What nobody is paid stays with the house.
 
-/// What one argument, with all its variants, brings one champion at most.
-pub const CAP_IA: u64 = 1_000;
-/// For how many purchases of one buyer on one day one author is paid: friends who buy from each other all day gain nothing.
-pub const PAID_A_DAY_BY_ONE_BUYER_MAX: u64 = 10;
+use super::terms::CAP_IA;
+use super::ware::Ware;
 
-/// The shares of those who wrote it, in hundredths.
-const TEXT_SHARE: u64 = 40;
-const PACK_SHARE: u64 = 50;
-
-/// What is paid to the author of a text for so much plain IA: rounded down.
-pub fn text_share(plain: u64) -> u64 {
-    plain * TEXT_SHARE / 100
-}
-
-/// What is paid to all who contributed to a pack: rounded down.
-pub fn pack_share(plain: u64) -> u64 {
-    plain * PACK_SHARE / 100
+/// What is paid to the authors of a ware for so much plain IA: rounded down.
+pub fn share_of(ware: Ware, plain: u64) -> u64 {
+    plain * ware.share() / 100
 }
 
 /// As much of a share as the cap leaves.
@@ -52,8 +41,9 @@ mod tests {
 
     #[test]
     fn an_author_gets_two_fifths_and_the_house_what_is_left_over() {
-        assert_eq!([5, 6, 8, 10, 12, 25].map(text_share), [2, 2, 3, 4, 4, 10]);
-        assert_eq!([50, 49, 1].map(pack_share), [25, 24, 0]);
+        assert_eq!([5, 6, 8, 10, 12, 25].map(|plain| share_of(Ware::Attack, plain)), [2, 2, 3, 4, 4, 10]);
+        assert_eq!([50, 49, 1].map(|plain| share_of(Ware::Pack, plain)), [25, 24, 0]);
+        assert_eq!(share_of(Ware::Consult, 15), 0);
     }
 
     #[test]

@@ -1,13 +1,7 @@
 //! When a title changes hands: what was famous does badly, and what beat it does well.
 
-/// Below this a title can be taken, in ten-thousandths.
-pub const FALLEN_E4: i64 = 3_000;
-/// Above this the challenger takes it.
-pub const RISEN_E4: i64 = 7_000;
-/// So often the challenger has been used against it at least.
-pub const USES_MIN: u64 = 5;
-/// Against so many different opponents at least.
-pub const OPPONENTS_MIN: u64 = 3;
+use super::terms::{CHALLENGE_OPPONENTS_MIN, CHALLENGE_USES_MIN, FALLEN_E4, RISEN_E4};
+use std::cmp::Reverse;
 
 /// What somebody has to show against whoever holds a title.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,9 +19,19 @@ impl Challenge {
     pub fn takes(&self, held_e4: i64) -> bool {
         held_e4 < FALLEN_E4
             && self.effectiveness_e4 > RISEN_E4
-            && self.uses >= USES_MIN
-            && self.opponents >= OPPONENTS_MIN
+            && self.uses >= CHALLENGE_USES_MIN
+            && self.opponents >= CHALLENGE_OPPONENTS_MIN
     }
+}
+
+/// Whether a title is open to challenge: what it is for does badly by now.
+pub fn has_fallen(held_e4: i64) -> bool {
+    held_e4 < FALLEN_E4
+}
+
+/// The order in which challengers, each the first of a lineage, come for a title: the most effective, then the most used, then the oldest.
+pub fn rank(effectiveness_e4: i64, uses: u64, lineage: i64) -> impl Ord {
+    Reverse((effectiveness_e4, uses, Reverse(lineage)))
 }
 
 #[cfg(test)]
@@ -46,5 +50,12 @@ mod tests {
         ] {
             assert!(!challenge.takes(held), "{challenge:?} against {held}");
         }
+    }
+
+    #[test]
+    fn the_most_effective_comes_first_then_the_most_used_then_the_oldest() {
+        let mut challengers = [(7_200, 5, 1), (7_500, 5, 9), (7_500, 8, 12), (7_500, 8, 4)];
+        challengers.sort_by_key(|(e4, uses, lineage)| rank(*e4, *uses, *lineage));
+        assert_eq!(challengers.map(|(_, _, lineage)| lineage), [4, 12, 9, 1]);
     }
 }

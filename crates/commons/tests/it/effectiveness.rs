@@ -3,7 +3,7 @@
 use crate::{plain, trap};
 use commons::corpus::effectiveness::{Score, Standing, TenThousandths, Track};
 use commons::corpus::stats::{JURY_SHIFT_MAX, Use};
-use engine::rules::Burden;
+use engine::rules::Fate;
 use proptest::prelude::*;
 
 fn of(uses: &[Use]) -> Standing {
@@ -28,12 +28,12 @@ fn a_use_is_scored_by_trap_and_jury_within_0_and_1() {
         (plain(1), 3_958),
         (Use { triggered: true, ..plain(0) }, 5_000),
         (Use { triggered: true, ..plain(-3) }, 4_375),
-        (trap(0, Burden::Failed), 6_250),
+        (trap(0, Fate::Failed), 6_250),
         // 1 + 0.5 - 1.
-        (trap(-12, Burden::Withdrawn), 5_000),
+        (trap(-12, Fate::Withdrawn), 5_000),
         // 0.5 - 0.5.
-        (trap(-6, Burden::Proved), 3_750),
-        (trap(2, Burden::Proved), 5_417),
+        (trap(-6, Fate::Proved), 3_750),
+        (trap(2, Fate::Proved), 5_417),
     ] {
         assert_eq!(of(&[used]).effectiveness, TenThousandths(average), "{used:?}");
     }
@@ -41,11 +41,11 @@ fn a_use_is_scored_by_trap_and_jury_within_0_and_1() {
 
 #[test]
 fn an_argument_that_stops_landing_decays_and_says_how_steeply() {
-    let mut uses = vec![trap(6, Burden::Failed); 5];
+    let mut uses = vec![trap(6, Fate::Failed); 5];
     let risen = of(&uses);
     // 1 - 0.5 * 0.75^5 = 0.88135.
     assert_eq!((risen.effectiveness.0, risen.recent_change.0, risen.decay_slope.0), (8_813, 3_813, 763));
-    uses.extend([trap(-6, Burden::Proved); 3]);
+    uses.extend([trap(-6, Fate::Proved); 3]);
     let fallen = of(&uses);
     // 0.88135 * 0.75^3 = 0.37182; five uses before it was 1 - 0.5 * 0.75^3 = 0.78906.
     assert_eq!((fallen.effectiveness.0, fallen.recent_change.0, fallen.decay_slope.0), (3_718, -4_172, -834));
@@ -60,12 +60,12 @@ fn the_slope_of_fewer_than_five_uses_is_since_the_start() {
 }
 
 #[test]
-fn a_defence_is_measured_by_how_often_it_is_proved() {
-    let rate = |verdicts: &[Burden]| Track::of(verdicts.iter().copied().map(Score::of_defense)).standing();
-    assert_eq!(rate(&[Burden::Proved]).effectiveness.0, 6_250);
-    assert_eq!(rate(&[Burden::Withdrawn]).effectiveness.0, 3_750);
-    assert_eq!(rate(&[Burden::Failed]).effectiveness.0, 3_750);
-    assert!(rate(&[Burden::Proved; 5]).effectiveness.0 > 7_000, "five proofs in a row are a high rate");
+fn a_defense_is_measured_by_how_often_it_is_proved() {
+    let rate = |verdicts: &[Fate]| Track::of(verdicts.iter().copied().map(Score::of_defense)).standing();
+    assert_eq!(rate(&[Fate::Proved]).effectiveness.0, 6_250);
+    assert_eq!(rate(&[Fate::Withdrawn]).effectiveness.0, 3_750);
+    assert_eq!(rate(&[Fate::Failed]).effectiveness.0, 3_750);
+    assert!(rate(&[Fate::Proved; 5]).effectiveness.0 > 7_000, "five proofs in a row are a high rate");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn the_interval_is_wide_at_first_and_narrows_as_uses_come() {
 
 fn any_use() -> impl Strategy<Value = Use> {
     let shift = i64::from(-JURY_SHIFT_MAX)..=i64::from(JURY_SHIFT_MAX);
-    let verdict = prop_oneof![Just(None), prop::sample::select(&Burden::ALL[..]).prop_map(Some)];
+    let verdict = prop_oneof![Just(None), prop::sample::select(&Fate::ALL[..]).prop_map(Some)];
     (shift, any::<bool>(), verdict).prop_map(|(jurors, triggered, verdict)| Use {
         triggered: triggered || verdict.is_some(),
         verdict,
@@ -100,7 +100,7 @@ fn any_use() -> impl Strategy<Value = Use> {
 fn by_formula(uses: &[Use]) -> Vec<f64> {
     let mut averages = vec![0.5];
     for used in uses {
-        let landed = f64::from(u8::from(matches!(used.verdict, Some(Burden::Withdrawn | Burden::Failed))));
+        let landed = f64::from(u8::from(matches!(used.verdict, Some(Fate::Withdrawn | Fate::Failed))));
         let s = landed + 0.5 * f64::from(u8::from(used.triggered)) + used.jury_shift.jurors() as f64 / 12.0;
         averages.push(0.75 * averages[averages.len() - 1] + 0.25 * s.clamp(0.0, 1.0));
     }
@@ -142,8 +142,7 @@ proptest! {
 #[test]
 fn the_interval_of_a_stored_figure_is_that_of_its_track_to_a_digit() {
     for number in 0..12 {
-        let uses: Vec<Use> =
-            (0..number).map(|n| if n % 3 == 0 { plain(-2) } else { trap(4, Burden::Failed) }).collect();
+        let uses: Vec<Use> = (0..number).map(|n| if n % 3 == 0 { plain(-2) } else { trap(4, Fate::Failed) }).collect();
         let standing = of(&uses);
         let (low, high) = standing.effectiveness.interval(standing.uses);
         assert!(

@@ -10,7 +10,7 @@ mod stats;
 
 use commons::corpus::hash::Normal;
 use commons::corpus::stats::{JuryShift, Use};
-use engine::rules::Burden;
+use engine::rules::Fate;
 use engine::time::Timestamp;
 
 /// A text that has words.
@@ -31,6 +31,6 @@ fn plain(jurors: i64) -> Use {
 }
 
 /// A use that forced a claim with this ruling.
-fn trap(jurors: i64, verdict: Burden) -> Use {
+fn trap(jurors: i64, verdict: Fate) -> Use {
     Use { triggered: true, verdict: Some(verdict), ..plain(jurors) }
 }

@@ -3,7 +3,7 @@
 use crate::{plain, trap};
 use commons::corpus::novelty::{Conversion, Freshness, LastLanded, Pill, too_close};
 use commons::corpus::stats::{Counters, Use};
-use engine::rules::Burden;
+use engine::rules::Fate;
 
 const STRUCK: [&str; 3] = [
     "The bank was ruined by the plague in Marseille, which closed every port to us in the summer of that year.",
@@ -12,7 +12,7 @@ const STRUCK: [&str; 3] = [
 ];
 
 #[test]
-fn a_defence_that_was_struck_is_too_close_in_other_clothes() {
+fn a_defense_that_was_struck_is_too_close_in_other_clothes() {
     assert_eq!(too_close(&STRUCK[1].to_uppercase(), &STRUCK), Some(1));
     assert_eq!(too_close("I paid my own fortune into the bank, and no swindler does that.", &STRUCK), Some(1));
     let korean = ["저는 제 전 재산을 은행에 넣었습니다. 도둑은 그러지 않습니다."];
@@ -42,14 +42,14 @@ fn pill(uses: &[Use]) -> Pill {
 
 #[test]
 fn a_pill_says_how_fresh_an_argument_is() {
-    let (landed, missed) = (trap(4, Burden::Failed), trap(-6, Burden::Proved));
+    let (landed, missed) = (trap(4, Fate::Failed), trap(-6, Fate::Proved));
     for (uses, freshness) in [
         (&[][..], Freshness::NeverUsed),
         (&[plain(2)][..], Freshness::NeverReused),
         (&[landed][..], Freshness::NeverReused),
         (&[plain(2), missed][..], Freshness::NeverLanded),
         (&[landed, missed, plain(1)][..], Freshness::LastLanded { trials_ago: 3 }),
-        (&[landed, missed, trap(2, Burden::Withdrawn)][..], Freshness::LastLanded { trials_ago: 1 }),
+        (&[landed, missed, trap(2, Fate::Withdrawn)][..], Freshness::LastLanded { trials_ago: 1 }),
     ] {
         assert_eq!(pill(uses).freshness, freshness, "{uses:?}");
     }
@@ -57,7 +57,7 @@ fn a_pill_says_how_fresh_an_argument_is() {
 
 #[test]
 fn a_pill_counts_the_traps_that_landed_of_those_that_were_triggered() {
-    let uses = [trap(4, Burden::Failed), trap(-6, Burden::Proved), plain(1), trap(2, Burden::Withdrawn)];
+    let uses = [trap(4, Fate::Failed), trap(-6, Fate::Proved), plain(1), trap(2, Fate::Withdrawn)];
     assert_eq!(pill(&uses).conversion, Conversion { lands: 2, triggers: 3 });
     assert_eq!(pill(&[]).conversion, Conversion { lands: 0, triggers: 0 });
 }

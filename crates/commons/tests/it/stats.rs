@@ -2,16 +2,16 @@
 
 use crate::{plain, trap};
 use commons::corpus::stats::{CaseId, CharacterId, Counters, EventRefusal, JuryShift, Use};
-use engine::rules::Burden;
+use engine::rules::Fate;
 use engine::time::Timestamp;
 
 #[test]
 fn each_use_counts_once_in_each_column_it_belongs_to() {
     let uses = [
         Use { ia_change: 3, at: Timestamp(10), ..plain(3) },
-        Use { ia_change: 14, at: Timestamp(30), ..trap(4, Burden::Failed) },
-        Use { ia_change: 12, at: Timestamp(20), ..trap(2, Burden::Withdrawn) },
-        Use { ia_change: -5, at: Timestamp(25), ..trap(-6, Burden::Proved) },
+        Use { ia_change: 14, at: Timestamp(30), ..trap(4, Fate::Failed) },
+        Use { ia_change: 12, at: Timestamp(20), ..trap(2, Fate::Withdrawn) },
+        Use { ia_change: -5, at: Timestamp(25), ..trap(-6, Fate::Proved) },
         // A claim that nobody ruled on.
         Use { triggered: true, ..plain(0) },
     ];
@@ -56,8 +56,8 @@ fn the_average_has_two_decimals_and_halves_go_away_from_zero() {
 
 #[test]
 fn what_no_ruling_brings_about_is_refused() {
-    assert_eq!(Use { verdict: Some(Burden::Failed), ..plain(0) }.check(), Err(EventRefusal::VerdictWithoutClaim));
-    assert_eq!(trap(0, Burden::Failed).check(), Ok(()));
+    assert_eq!(Use { verdict: Some(Fate::Failed), ..plain(0) }.check(), Err(EventRefusal::VerdictWithoutClaim));
+    assert_eq!(trap(0, Fate::Failed).check(), Ok(()));
     assert_eq!(plain(-12).check(), Ok(()));
     for jurors in [13, -13, 300, i64::MIN] {
         assert_eq!(JuryShift::new(jurors), Err(EventRefusal::ShiftTooFar { found: jurors }));

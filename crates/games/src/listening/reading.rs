@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The two sides of an argument, whatever a kind calls them: prosecution and defence, to condemn and to acquit, the many and the few.
+/// The two sides of an argument, whatever a kind calls them: prosecution and defense, to condemn and to acquit, the many and the few.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Side {
     /// Prosecution, to condemn, the many.
     First,
-    /// Defence, to acquit, the few.
+    /// Defense, to acquit, the few.
     Second,
 }
 

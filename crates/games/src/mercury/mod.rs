@@ -35,7 +35,8 @@ use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line};
 use engine::roster::Lang;
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn,
+    Viewer, Words,
 };
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
@@ -49,10 +50,7 @@ pub fn name_of(lang: Lang, word: &str) -> &str {
 }
 
 impl Rules for Mercury {
-    const KIND: &'static str = "mercury";
-    const VERSION: u32 = 1;
-    const VIEW_QUOTES: bool = true;
-    const IN_TURN: bool = false;
+    const META: Meta = Meta { name: "mercury", version: 1, view_quotes: true, in_turn: false, words: Words::Counted };
 
     type Setup = Setup;
     type State = State;

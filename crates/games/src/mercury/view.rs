@@ -183,7 +183,7 @@ pub(super) fn view(hall: &Hall<'_, Mercury>, viewer: Viewer) -> View {
     let called = state.filter(|state| !private(state) || in_talk(state)).and_then(|state| state.called);
     View {
         game_id: hall.id.to_string(),
-        game_type: Mercury::KIND,
+        game_type: Mercury::META.name,
         status: hall.status,
         version: hall.mark.seq.0,
         human_role_id: human,

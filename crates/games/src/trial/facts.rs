@@ -16,20 +16,22 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
                 target: role.word().to_owned(),
                 side,
                 text: text.clone(),
+                public: true,
+                offered: false,
             }]
         }
         // At the count and not at the end: the jury's finding is known, and a judge who never speaks takes nothing back.
         Event::VotesCounted { votes, .. } => {
-            let jury_shift = |role: Role| -> i32 {
+            let moved = |role: Role| -> i32 {
                 let vote = |verdict: Verdict| if verdict.winner() == role { 1 } else { -1 };
                 votes.iter().map(|(_, verdict)| vote(*verdict)).sum()
             };
             let weighed = |(speech, role): &(Seq, Role)| Fact::Weighed {
                 speech: *speech,
-                jury_shift: jury_shift(*role),
-                triggered: false,
-                verdict: None,
-                ia_change: 0,
+                moved: moved(*role),
+                forced: false,
+                fate: None,
+                brought: 0,
             };
             state.speeches.iter().map(weighed).collect()
         }
@@ -44,7 +46,7 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
 fn side(role: Role) -> Option<Side> {
     match role {
         Role::Prosecutor => Some(Side::Attack),
-        Role::Defense => Some(Side::Defence),
+        Role::Defense => Some(Side::Defense),
         Role::Judge | Role::Juror => None,
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct FactId {
 }
 
 impl FactId {
-    /// The facts of a case: the prosecution's, then the defence's.
+    /// The facts of a case: the prosecution's, then the defense's.
     pub(super) fn all(case: &Case) -> impl Iterator<Item = FactId> {
         let of = |side: Side, facts: &[String]| (0..facts.len()).map(move |place| FactId { side, place });
         of(Side::First, &case.evidence_for).chain(of(Side::Second, &case.evidence_against))

@@ -33,7 +33,7 @@ const AGAIN_PERCENT: i32 = 20;
 const UNTAUGHT: i32 = 3;
 /// How far a juror may lean before it has heard anything, by level.
 const LEAN_MAX: [i32; 3] = [16, 12, 9];
-/// How much further a juror leans to guilt: somebody was charged, and the defence has the last word.
+/// How much further a juror leans to guilt: somebody was charged, and the defense has the last word.
 const CHARGED: i32 = 2;
 /// How much more or less a juror makes of a fact than others do, in a hundred, by level.
 const TASTE_PERCENT: [usize; 3] = [45, 30, 15];

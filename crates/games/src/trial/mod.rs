@@ -1,8 +1,8 @@
 //! Mock Trial.
 //!
 //! Six seats and one case. At the start the roles are dealt and a case is drawn; both are public. Everyone makes an
-//! **opening**; in three **argument** rounds everyone speaks once a round: prosecution and defence make their case, the judge
-//! asks or sums up, jurors say which way they lean. In the **rebuttal** prosecution and defence speak once more. Then the three
+//! **opening**; in three **argument** rounds everyone speaks once a round: prosecution and defense make their case, the judge
+//! asks or sums up, jurors say which way they lean. In the **rebuttal** prosecution and defense speak once more. Then the three
 //! jurors **vote**, and nobody sees a vote before the third is in. Two votes of three decide, the judge pronounces the
 //! **verdict**, and the trial is over: 200 points to the winning team, 50 to the losing one, 100 to the judge. A juror belongs to
 //! the team it voted for. Whoever has no part in a phase may act all the same: it is a pass, and changes nothing.
@@ -30,7 +30,8 @@ use engine::id::Seat;
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn,
+    Viewer, Words,
 };
 use serde_json::{Map, Value, json};
 
@@ -38,10 +39,7 @@ use serde_json::{Map, Value, json};
 pub struct Trial;
 
 impl Rules for Trial {
-    const KIND: &'static str = "trial";
-    const VERSION: u32 = 1;
-    const VIEW_QUOTES: bool = true;
-    const IN_TURN: bool = true;
+    const META: Meta = Meta { name: "trial", version: 1, view_quotes: true, in_turn: true, words: Words::Counted };
 
     type Setup = Setup;
     type State = State;

@@ -161,7 +161,7 @@ pub(super) fn turns(state: &State) -> Vec<Turn> {
 fn order(phase: &Phase, role: Role) -> u8 {
     match (phase, role) {
         (Phase::Opening { .. }, Role::Judge) => 0,
-        // The defence goes first in the second round, and has the last word.
+        // The defense goes first in the second round, and has the last word.
         (Phase::Argument { round: 2, .. }, Role::Defense) => 1,
         (_, Role::Prosecutor) => 2,
         (_, Role::Defense) => 3,

@@ -45,7 +45,7 @@ pub enum Phase {
         /// Who has.
         spoke: SeatSet,
     },
-    /// Prosecution and defence speak once more.
+    /// Prosecution and defense speak once more.
     Rebuttal {
         /// Who has.
         spoke: SeatSet,

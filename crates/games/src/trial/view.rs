@@ -136,7 +136,7 @@ pub(super) fn view(hall: &Hall<'_, Trial>, viewer: Viewer) -> View {
     let awaited = matches!(action, "speak" | "vote");
     View {
         game_id: hall.id.to_string(),
-        game_type: Trial::KIND,
+        game_type: Trial::META.name,
         game_status: match state {
             None => "waiting",
             Some(state) if Trial::is_over(state) => "finished",
@@ -371,7 +371,7 @@ pub(super) fn result(hall: &Hall<'_, Trial>) -> Value {
     })
 }
 
-/// What it brought everyone. Only prosecution and defence played against each other; a juror's win is its own vote.
+/// What it brought everyone. Only prosecution and defense played against each other; a juror's win is its own vote.
 pub(super) fn standings(hall: &Hall<'_, Trial>) -> Vec<Standing> {
     let Some((state, count)) = hall.state.and_then(|state| state.phase.count().map(|count| (state, count))) else {
         return vec![];

@@ -79,7 +79,7 @@ impl Role {
 pub enum Verdict {
     /// The prosecution has won.
     Guilty,
-    /// The defence has won.
+    /// The defense has won.
     NotGuilty,
 }
 

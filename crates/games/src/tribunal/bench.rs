@@ -15,7 +15,7 @@ use engine::chance::Draw;
 use engine::parts::shingles::Shingles;
 use engine::parts::transcript::{Entry, SeenBy};
 use engine::roster::Lang;
-use engine::rules::{Burden, Mode, Point};
+use engine::rules::{Fate, Manner, Point};
 use std::sync::Arc;
 
 /// What the first new facts of an attack weigh, all together.
@@ -562,10 +562,10 @@ pub(super) struct Plea<'a> {
     /// The key of the claim, and what it is about.
     pub(super) key: &'a str,
     pub(super) label: &'a str,
-    pub(super) mode: Mode,
+    pub(super) mode: Manner,
     pub(super) cited: &'a [String],
     pub(super) text: &'a str,
-    /// Defences that fell in this trial.
+    /// Defenses that fell in this trial.
     pub(super) struck_before: Vec<&'a str>,
 }
 
@@ -584,16 +584,16 @@ pub(super) fn weigh_burden(
     plea: &Plea<'_>,
     repeats: &dyn Fn(&str) -> (usize, usize),
     draw: &mut Draw,
-) -> (Burden, String) {
+) -> (Fate, String) {
     let lines = &house::library(plea.lang).burden;
     let found = plead(plea);
     let (verdict, lines, fact) = match found {
-        Plead::Proved(fact) => (Burden::Proved, &lines.proved, Some(fact)),
-        Plead::Carried => (Burden::Proved, &lines.carried, None),
-        Plead::Beside => (Burden::Failed, &lines.beside, None),
-        Plead::Thin => (Burden::Failed, &lines.thin, None),
-        Plead::Bare => (Burden::Failed, &lines.bare, None),
-        Plead::Again => (Burden::Failed, &lines.again, None),
+        Plead::Proved(fact) => (Fate::Proved, &lines.proved, Some(fact)),
+        Plead::Carried => (Fate::Proved, &lines.carried, None),
+        Plead::Beside => (Fate::Failed, &lines.beside, None),
+        Plead::Thin => (Fate::Failed, &lines.thin, None),
+        Plead::Bare => (Fate::Failed, &lines.bare, None),
+        Plead::Again => (Fate::Failed, &lines.again, None),
     };
     let fact = fact.map_or("", |fact| plea.case.record[fact].label.as_str());
     let slots = [("fact", fact), ("label", plea.label), ("character", name(plea.case, plea.character))];
@@ -621,7 +621,7 @@ fn plead(plea: &Plea<'_>) -> Plead {
     };
     let carries: Vec<usize> = proof.iter().filter_map(place).collect();
     match plea.mode {
-        Mode::Prove => {
+        Manner::Prove => {
             let cited: Vec<usize> = plea.cited.iter().filter_map(place).filter(|fact| carries.contains(fact)).collect();
             let shown = cited.iter().find(|fact| argues(**fact));
             match (shown, cited.first()) {
@@ -631,7 +631,7 @@ fn plead(plea: &Plea<'_>) -> Plead {
                 (None, None) => Plead::Beside,
             }
         }
-        Mode::Defend | Mode::Withdraw => {
+        Manner::Defend | Manner::Withdraw => {
             let plainly = |fact: &&usize| spoken.iter().any(|spoken| spoken.fact == **fact && spoken.is_plain());
             let argued = carries.iter().filter(plainly).count();
             if argued >= 2 { Plead::Carried } else { Plead::Bare }

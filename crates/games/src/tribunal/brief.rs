@@ -8,7 +8,7 @@ use super::words::{PASSAGE_LEN_MAX, Role};
 use crate::speech;
 use engine::game::Hall;
 use engine::id::{Seat, Seq};
-use engine::rules::{Brief, FieldSpec, Mode, Shape};
+use engine::rules::{Brief, FieldSpec, Manner, Shape};
 
 /// What was struck before must not be tried again, what was proved must not be recited.
 const STRUCK: &str = "PREVIOUSLY STRUCK DEFENSES — DO NOT REHASH:";
@@ -29,14 +29,14 @@ pub(super) fn brief(hall: &Hall<'_, Tribunal>, seat: Seat) -> Brief {
     Brief { told, recalled: memory.map(recalled).unwrap_or_default(), may_add, ..Brief::default() }
 }
 
-/// Whoever varies a defence that was proved says which.
+/// Whoever varies a defense that was proved says which.
 fn owned_up(memory: &Memory) -> Vec<(&'static str, FieldSpec)> {
     let ids: Vec<String> = memory.proved.iter().map(|proved| proved.id.clone()).collect();
     if ids.is_empty() {
         return vec![];
     }
     let field = FieldSpec { name: "inspired_by", shape: Shape::Choice(ids), required: false };
-    [Mode::Prove, Mode::Defend].into_iter().map(|mode| (mode.word(), field.clone())).collect()
+    [Manner::Prove, Manner::Defend].into_iter().map(|mode| (mode.word(), field.clone())).collect()
 }
 
 /// A ruling may rest on a sentence of the exchange: one of these, so that none is misquoted.
@@ -55,7 +55,7 @@ fn quoted(hall: &Hall<'_, Tribunal>, heard: &Heard) -> Vec<(&'static str, FieldS
 }
 
 fn recalled(memory: &Memory) -> Vec<(&'static str, Vec<String>)> {
-    let proved = memory.proved.iter().map(|defence| format!("{}: {}", defence.id, defence.text)).collect();
+    let proved = memory.proved.iter().map(|defense| format!("{}: {}", defense.id, defense.text)).collect();
     let sections = [(STRUCK, memory.struck.clone()), (PROVED, proved)];
     sections.into_iter().filter(|(_, texts): &(_, Vec<String>)| !texts.is_empty()).collect()
 }

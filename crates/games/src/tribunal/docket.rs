@@ -13,7 +13,7 @@ use crate::listening::{Bytes, Ear, OwnModels, Subject};
 use crate::speech;
 use engine::parts::lines::LineId;
 use engine::roster::Lang;
-use engine::rules::Mode;
+use engine::rules::Manner;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -132,7 +132,7 @@ pub(super) struct Temptation {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Angle {
     pub(super) id: String,
-    pub(super) mode: Mode,
+    pub(super) mode: Manner,
     pub(super) evidence: Vec<String>,
     pub(super) text: String,
 }
@@ -198,7 +198,7 @@ impl Temptation {
 
     /// Whether this angle rests on what really carries the claim.
     pub(super) fn is_strong(&self, angle: &Angle) -> bool {
-        angle.mode == Mode::Prove && angle.evidence.iter().any(|id| self.proof.contains(id))
+        angle.mode == Manner::Prove && angle.evidence.iter().any(|id| self.proof.contains(id))
     }
 }
 

@@ -1,8 +1,9 @@
-//! What the corpus of arguments learns from a trial: every attack and defence, and what came of them.
+//! What the corpus of arguments learns from a trial: every attack and defense, and what came of them.
 
+use super::docket::is_house_line;
 use super::state::{Closed, State};
 use super::words::{Event, Role};
-use engine::rules::{Burden, Fact, Side};
+use engine::rules::{Fact, Fate, Side};
 
 pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
     let case_id = || state.case.as_ref().map(|case| case.case_id.clone()).unwrap_or_default();
@@ -14,6 +15,8 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
             target: character.clone(),
             side: Side::Attack,
             text: text.clone(),
+            public: state.open,
+            offered: is_house_line(text),
         }],
         // A claim may be given up without a word, and there is nothing to learn from no words.
         Event::Substantiated { text, .. } if text.is_empty() => vec![],
@@ -22,13 +25,16 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
             label: label.clone(),
             case_id: case_id(),
             target: character.clone(),
-            side: Side::Defence,
+            side: Side::Defense,
             text: text.clone(),
+            public: state.open,
+            offered: is_house_line(text),
         }],
-        Event::Consulted { price, found, .. } => vec![Fact::Consulted {
+        Event::Consulted { price, found, .. } => vec![Fact::Shown {
             by: Role::Prosecutor.seat(),
             price: *price,
-            shown: found.iter().map(|one| one.arg_hash.clone()).collect(),
+            hashes: found.iter().map(|one| one.arg_hash.clone()).collect(),
+            case_id: case_id(),
         }],
         // In an exchange that went to the archive nothing was said.
         Event::ExchangeClosed { exchange, .. } if state.consultation(*exchange).is_some() => vec![],
@@ -47,21 +53,21 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
     }
 }
 
-fn weighed(closed: &Closed, triggered: bool, verdict: Option<Burden>) -> Vec<Fact> {
+fn weighed(closed: &Closed, triggered: bool, verdict: Option<Fate>) -> Vec<Fact> {
     let attack = closed.heard.attack;
-    let jury_shift = i32::from(closed.shift);
-    let mut facts = vec![Fact::Weighed { speech: attack, jury_shift, triggered, verdict, ia_change: closed.ia_change }];
-    if let (Some(defence), Some(outcome)) = (&closed.heard.defence, verdict)
-        && let Some(speech) = defence.speech
+    let (moved, brought) = (i32::from(closed.shift), closed.ia_change);
+    let mut facts = vec![Fact::Weighed { speech: attack, moved, forced: triggered, fate: verdict, brought }];
+    if let (Some(defense), Some(fate)) = (&closed.heard.defense, verdict)
+        && let Some(speech) = defense.speech
     {
-        facts.push(Fact::Defended {
-            attack,
+        facts.push(Fact::Met {
+            argument: attack,
             speech,
-            mode: defence.mode,
-            outcome,
-            cited: defence.evidence.clone(),
-            angle: defence.angle.clone(),
-            inspired_by: defence.inspired_by.clone(),
+            manner: defense.mode,
+            fate,
+            cited: defense.evidence.clone(),
+            angle: defense.angle.clone(),
+            varies: defense.inspired_by.clone(),
         });
     }
     facts

@@ -4,7 +4,7 @@ use super::docket::{Angle, Answers, Attack, Brief, Case, Character, Exhibit, Scr
 use super::words::{ATTACK_LEN, CITED_MAX, CLAIM_LEN_MAX, TEXT_LEN_MAX};
 use engine::parts::text;
 use engine::roster::Lang;
-use engine::rules::Mode;
+use engine::rules::Manner;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -191,8 +191,8 @@ fn check_angle(angle: &Angle, citable: &[&str]) -> Result<(), String> {
     id("id", &angle.id)?;
     text::checked("text", &angle.text, 1..=TEXT_LEN_MAX)?;
     let cites = match angle.mode {
-        Mode::Prove => 1..=CITED_MAX,
-        Mode::Withdraw | Mode::Defend => 0..=0,
+        Manner::Prove => 1..=CITED_MAX,
+        Manner::Withdraw | Manner::Defend => 0..=0,
     };
     within("evidence", angle.evidence.len(), &cites)?;
     stands_in("evidence", &angle.evidence, citable)

@@ -19,7 +19,7 @@ pub(super) struct Library {
     pub(super) burden: BurdenLines,
 }
 
-/// What an intern adds to a draft when it knows which defence will be tried. What stands before the first slot is how its sentence is
+/// What an intern adds to a draft when it knows which defense will be tried. What stands before the first slot is how its sentence is
 /// known again.
 #[derive(Deserialize)]
 pub(super) struct ExpectingLines {
@@ -54,7 +54,7 @@ pub(super) struct RulingLines {
     pub(super) struck: Vec<String>,
 }
 
-/// What it says of a defence.
+/// What it says of a defense.
 #[derive(Deserialize)]
 pub(super) struct BurdenLines {
     pub(super) proved: Vec<String>,

@@ -2,7 +2,7 @@
 
 use super::words::{JURORS, LEAN_MAX, SHIFT_MAX, Verdict};
 use engine::chance::Draw;
-use engine::rules::Burden;
+use engine::rules::Fate;
 
 /// How many must lean one way for a verdict.
 const MAJORITY: usize = 7;
@@ -31,12 +31,12 @@ pub(super) fn deal(draw: &mut Draw) -> [i8; JURORS] {
 }
 
 /// Ruling and burden together.
-pub(super) fn total(ruling: i8, burden: Option<Burden>) -> i8 {
+pub(super) fn total(ruling: i8, burden: Option<Fate>) -> i8 {
     let burden = match burden {
         None => 0,
-        Some(Burden::Proved) => PROVED_SHIFT,
-        Some(Burden::Withdrawn) => WITHDRAWN_SHIFT,
-        Some(Burden::Failed) => FAILED_SHIFT,
+        Some(Fate::Proved) => PROVED_SHIFT,
+        Some(Fate::Withdrawn) => WITHDRAWN_SHIFT,
+        Some(Fate::Failed) => FAILED_SHIFT,
     };
     let bound = i32::from(SHIFT_MAX);
     (i32::from(ruling) + burden).clamp(-bound, bound) as i8
@@ -80,11 +80,11 @@ pub(super) fn sides(leans: &[i8; JURORS]) -> (usize, usize) {
 }
 
 /// What an exchange brings or costs the prosecutor. Whoever has too little loses what there is: in the trial's own sum, and in its purse.
-pub(super) fn ia_change(by: i8, moved: usize, burden: Option<Burden>) -> i32 {
+pub(super) fn ia_change(by: i8, moved: usize, burden: Option<Fate>) -> i32 {
     let claim = match burden {
         None => 0,
-        Some(Burden::Proved) => PROVED_IA,
-        Some(Burden::Withdrawn | Burden::Failed) => LANDED_IA,
+        Some(Fate::Proved) => PROVED_IA,
+        Some(Fate::Withdrawn | Fate::Failed) => LANDED_IA,
     };
     let jurors = if by > 0 { JUROR_IA * moved as i32 } else { 0 };
     claim + jurors
@@ -120,11 +120,11 @@ mod tests {
     #[test]
     fn the_end_of_a_claim_is_added_to_the_ruling_and_the_sum_is_clamped() {
         assert_eq!(total(3, None), 3);
-        assert_eq!(total(3, Some(Burden::Proved)), -3);
-        assert_eq!(total(3, Some(Burden::Withdrawn)), 5);
-        assert_eq!(total(3, Some(Burden::Failed)), 7);
-        assert_eq!(total(12, Some(Burden::Failed)), 12);
-        assert_eq!(total(-12, Some(Burden::Proved)), -12);
+        assert_eq!(total(3, Some(Fate::Proved)), -3);
+        assert_eq!(total(3, Some(Fate::Withdrawn)), 5);
+        assert_eq!(total(3, Some(Fate::Failed)), 7);
+        assert_eq!(total(12, Some(Fate::Failed)), 12);
+        assert_eq!(total(-12, Some(Fate::Proved)), -12);
     }
 
     #[test]
@@ -146,11 +146,11 @@ mod tests {
 
     #[test]
     fn a_trap_that_lands_pays_and_a_claim_that_stands_costs_but_never_below_zero() {
-        assert_eq!(ia_change(7, 7, Some(Burden::Failed)), 17);
-        assert_eq!(ia_change(5, 4, Some(Burden::Withdrawn)), 14, "a juror who could not move pays nothing");
-        assert_eq!(ia_change(-3, 3, Some(Burden::Proved)), -5, "jurors lost cost nothing");
+        assert_eq!(ia_change(7, 7, Some(Fate::Failed)), 17);
+        assert_eq!(ia_change(5, 4, Some(Fate::Withdrawn)), 14, "a juror who could not move pays nothing");
+        assert_eq!(ia_change(-3, 3, Some(Fate::Proved)), -5, "jurors lost cost nothing");
         assert_eq!(ia_change(-3, 3, None), 0);
-        assert_eq!(ia_change(2, 2, Some(Burden::Proved)), -3, "5 against 2");
+        assert_eq!(ia_change(2, 2, Some(Fate::Proved)), -3, "5 against 2");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What attacks and defences are about, in either language: a label is kept in the language of the trial that gave it, and the files
+//! What attacks and defenses are about, in either language: a label is kept in the language of the trial that gave it, and the files
 //! of a case call the same thing by the same id in both.
 
 use super::docket::{Brief, Case, Docket, docket};

@@ -19,13 +19,13 @@ use engine::parts::lines::Known;
 use engine::parts::shingles::likeness;
 use engine::parts::transcript::Entry;
 use engine::roster::Level;
-use engine::rules::{Burden, MindKey, Mode};
+use engine::rules::{Fate, Manner, MindKey};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Likeness to a defence that was struck, in a hundred, from which on it is not tried again.
+/// Likeness to a defense that was struck, in a hundred, from which on it is not tried again.
 const TRIED_PERCENT: usize = 50;
-/// How many struck defences make the accused careful.
+/// How many struck defenses make the accused careful.
 const BURNT: usize = 1;
 /// How often the accused has a weak day, by level, in a hundred: it gives up what was argued, or answers something else.
 const WEAK_PERCENT: [usize; 3] = [55, 7, 0];
@@ -131,7 +131,7 @@ impl<'a> Room<'a> {
 
     /// What the bench has before it, if this is the answer.
     fn hearing<'b>(&'b self, heard: &'b state::Heard, answer: Option<&'b str>) -> Hearing<'b> {
-        let ended = |end: Burden| self.state.commitments.iter().filter(move |made| made.met == Some(end));
+        let ended = |end: Fate| self.state.commitments.iter().filter(move |made| made.met == Some(end));
         Hearing {
             lang: self.state.lang,
             case: self.case,
@@ -141,15 +141,15 @@ impl<'a> Room<'a> {
             answer,
             attacks_before: self.attacks_before(),
             answers_before: self.state.closed.iter().filter_map(|closed| self.text(closed.heard.answer?)).collect(),
-            proved: ended(Burden::Proved).map(|made| made.key.as_str()).collect(),
-            struck: ended(Burden::Failed).map(|made| made.key.as_str()).collect(),
+            proved: ended(Fate::Proved).map(|made| made.key.as_str()).collect(),
+            struck: ended(Fate::Failed).map(|made| made.key.as_str()).collect(),
         }
     }
 
     fn rule_burden(&self, draw: &mut Draw) -> Value {
         let (Some(heard), Some(claim)) = (self.state.phase.heard(), self.state.claim()) else { return json!({}) };
-        let Some(defence) = &heard.defence else { return json!({}) };
-        let struck = self.state.closed.iter().filter(|closed| matches!(closed.heard.burden, Some((_, Burden::Failed))));
+        let Some(defense) = &heard.defense else { return json!({}) };
+        let struck = self.state.closed.iter().filter(|closed| matches!(closed.heard.burden, Some((_, Fate::Failed))));
         let plea = Plea {
             lang: self.state.lang,
             case: self.case,
@@ -157,10 +157,10 @@ impl<'a> Room<'a> {
             character: &heard.character,
             key: &claim.key,
             label: &claim.label,
-            mode: defence.mode,
-            cited: &defence.evidence,
-            text: defence.speech.and_then(|speech| self.text(speech)).unwrap_or_default(),
-            struck_before: struck.filter_map(|closed| self.text(closed.heard.defence.as_ref()?.speech?)).collect(),
+            mode: defense.mode,
+            cited: &defense.evidence,
+            text: defense.speech.and_then(|speech| self.text(speech)).unwrap_or_default(),
+            struck_before: struck.filter_map(|closed| self.text(closed.heard.defense.as_ref()?.speech?)).collect(),
         };
         let (verdict, reasons) = bench::weigh_burden(&plea, &|text| self.repeats(text), draw);
         json!({"type": "rule_burden", "verdict": verdict.word(), "reasons": reasons})
@@ -292,11 +292,11 @@ impl<'a> Room<'a> {
             Some((temptation, *draw.pick(&free)))
         });
         // A claim that is nobody's in the file, or one with nothing left to say for it, is better given up.
-        let Some((temptation, angle)) = chosen else { return json!({"type": Mode::Withdraw.word()}) };
+        let Some((temptation, angle)) = chosen else { return json!({"type": Manner::Withdraw.word()}) };
         let stand = self.backed(temptation, angle, memory, draw).unwrap_or_else(|| Stand::bare(angle));
         let holds = stand.evidence.iter().any(|id| temptation.proof.contains(id));
         let mut act = json!({"type": stand.mode.word(), "text": stand.text, "angle": temptation.name(angle)});
-        if stand.mode == Mode::Prove {
+        if stand.mode == Manner::Prove {
             act["evidence"] = stand.evidence.into();
         }
         // What was proved is varied, and owned up to.
@@ -325,7 +325,7 @@ impl<'a> Room<'a> {
         });
         let stands: Vec<(&Exhibit, String)> = stands.collect();
         let (fact, text) = (!stands.is_empty()).then(|| draw.pick(&stands))?;
-        Some(Stand { mode: Mode::Prove, evidence: vec![fact.id.clone()], text: text.clone() })
+        Some(Stand { mode: Manner::Prove, evidence: vec![fact.id.clone()], text: text.clone() })
     }
 
     // ---- the prosecutor ----
@@ -435,9 +435,9 @@ fn is_old(line: &Line, argued: &[(&str, &str)]) -> bool {
     line.attack.cites.iter().all(|id| argued.contains(&(line.attack.character.as_str(), id.as_str())))
 }
 
-/// A defence as it is given.
+/// A defense as it is given.
 struct Stand {
-    mode: Mode,
+    mode: Manner,
     evidence: Vec<String>,
     text: String,
 }
@@ -449,7 +449,7 @@ impl Stand {
     }
 }
 
-/// What sort of defence an angle is.
+/// What sort of defense an angle is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Strong,
@@ -460,10 +460,10 @@ enum Kind {
 
 fn kind(temptation: &Temptation, angle: &Angle) -> Kind {
     match angle.mode {
-        Mode::Prove if temptation.is_strong(angle) => Kind::Strong,
-        Mode::Prove => Kind::Weak,
-        Mode::Defend => Kind::Bare,
-        Mode::Withdraw => Kind::GivesUp,
+        Manner::Prove if temptation.is_strong(angle) => Kind::Strong,
+        Manner::Prove => Kind::Weak,
+        Manner::Defend => Kind::Bare,
+        Manner::Withdraw => Kind::GivesUp,
     }
 }
 

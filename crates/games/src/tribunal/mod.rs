@@ -12,6 +12,7 @@
 //! A trial is closed unless the player opens it: the words are the three seats' own, what came of them is public.
 
 mod again;
+mod archive;
 mod bench;
 mod boast;
 mod brief;
@@ -34,10 +35,9 @@ mod words;
 pub use docket::is_house_line;
 pub use labels::label_in;
 pub use mind::intern;
-pub use owned::Owned;
 pub use panel::panel;
 pub use refusal::Refusal;
-pub use state::{Closed, Commitment, Consultation, Defence, Heard, Memory, Phase, Remembered, Ruling, State};
+pub use state::{Closed, Commitment, Consultation, Defense, Heard, Memory, Phase, Remembered, Ruling, State};
 pub use view::View;
 pub use words::{
     ATTACK_LEN, Act, Archived, CONSULT_PRICE_IA, Claim, EXCHANGES_MAX, Event, FOUND_MAX, Found, HOUSE_SEATS, JURORS,
@@ -47,21 +47,21 @@ pub use words::{
 use engine::chance::Draw;
 use engine::game::Hall;
 use engine::id::Seat;
+use engine::needs::{Meeting, Need, Supply};
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn,
+    Viewer, Words,
 };
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 
 /// The kind.
 pub struct Tribunal;
 
 impl Rules for Tribunal {
-    const KIND: &'static str = "tribunal";
-    const VERSION: u32 = 1;
-    const VIEW_QUOTES: bool = true;
-    const IN_TURN: bool = false;
+    const META: Meta = Meta { name: "tribunal", version: 1, view_quotes: true, in_turn: false, words: Words::Kept };
 
     type Setup = Setup;
     type State = State;
@@ -125,7 +125,33 @@ impl Rules for Tribunal {
         rules::turns(state)
     }
 
-    /// The accused remembers at once; whoever knows more than nothing adds it to the act.
+    fn needs(state: &State, actor: Actor, body: &Value) -> Option<Need> {
+        archive::needs(state, actor, body)
+    }
+
+    fn supplied<'a>(body: &'a Value, supply: Option<&Supply>) -> Cow<'a, Value> {
+        archive::supplied(body, supply)
+    }
+
+    fn also(state: &State, seat: Seat) -> Option<Value> {
+        archive::offered(state, seat)
+    }
+
+    fn meets(state: &State, seat: Seat, body: &Value) -> Option<Meeting> {
+        archive::meets(state, seat, body)
+    }
+
+    fn view_needs(state: &State, viewer: Viewer) -> Option<Need> {
+        archive::view_needs(state, viewer)
+    }
+
+    fn enrich(view: &mut View, hall: &Hall<'_, Self>, supply: &Supply) {
+        if let (Supply::Owned(owned), Some(state)) = (supply, hall.state) {
+            view.draft_from(hall.setup.lang, state.exchanges_over(), owned);
+        }
+    }
+
+    /// The accused remembers at once; what the corpus knows is looked up for it.
     fn alarm(state: &State) -> Option<Alarm> {
         matches!(state.phase, Phase::Recall(_)).then(|| Alarm { after_s: 0, act: json!({"type": "recall"}) })
     }

@@ -1,34 +1,26 @@
-//! What an intern makes of what its player owns: words it may use as they are, and the defence it should expect.
+//! What an intern makes of what its player owns: words it may use as they are, and the defense it should expect.
 
 use super::house;
 use super::view::View;
 use super::words::ATTACK_LEN;
 use crate::speech::{self, fill};
+use engine::needs::Owned;
 use engine::roster::Lang;
 use std::collections::BTreeMap;
 
-/// What a player owns that is about one character.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Owned {
-    /// The words of attacks on it, the most effective first.
-    pub attacks: Vec<String>,
-    /// What its most effective defence is about, and the facts that one cites.
-    pub defence: Option<(String, Vec<String>)>,
-}
-
 impl View {
     /// Lets the intern draft again, knowing what its player owns against each character: an attack that was not made in this trial yet
-    /// stands there as it was bought; else the draft from the record says which defence will be tried, and on what.
-    pub fn draft_from(&mut self, lang: Lang, owned: &BTreeMap<String, Owned>) {
+    /// stands there as it was bought; else the draft from the record says which defense will be tried, and on what.
+    pub fn draft_from(&mut self, lang: Lang, exchanges_over: u8, owned: &BTreeMap<String, Owned>) {
         let said: Vec<String> =
             self.exchanges_log.iter().filter_map(|one| one.argument.as_deref().map(plain)).collect();
         let Some(own) = &mut self.own else { return };
         for (character, draft) in &mut own.intern {
             let Some(owned) = owned.get(character) else { continue };
             let fits = |text: &String| ATTACK_LEN.contains(&text.chars().count());
-            if let Some(bought) = owned.attacks.iter().find(|text| fits(text) && !said.contains(&plain(text))) {
+            if let Some(bought) = owned.arguments.iter().find(|text| fits(text) && !said.contains(&plain(text))) {
                 draft.clone_from(bought);
-            } else if let Some((label, evidence)) = &owned.defence {
+            } else if let Some((label, evidence)) = next(exchanges_over, &owned.answers) {
                 let longer = format!("{draft} {}", expecting(lang, label, evidence));
                 if fits(&longer) {
                     *draft = longer;
@@ -36,6 +28,11 @@ impl View {
             }
         }
     }
+}
+
+/// Another one in every exchange, so that none is spoken of again while others are left.
+fn next(exchanges_over: u8, answers: &[(String, Vec<String>)]) -> Option<&(String, Vec<String>)> {
+    answers.get(usize::from(exchanges_over) % answers.len().max(1))
 }
 
 fn plain(text: &str) -> String {
@@ -48,7 +45,7 @@ fn expecting(lang: Lang, label: &str, evidence: &[String]) -> String {
     fill(line, &[("label", label), ("evidence", &evidence.join(", "))])
 }
 
-/// What stands before an intern's sentence about the defence it expects, if there is one: without it, it is the draft as it was.
+/// What stands before an intern's sentence about the defense it expects, if there is one: without it, it is the draft as it was.
 pub(super) fn before_expecting(words: &str) -> Option<&str> {
     let begins = |lang| {
         let lines = &house::library(lang).expecting;

@@ -73,7 +73,7 @@ pub enum Refusal {
     #[error("\"{0}\" is no angle of this character.")]
     NoSuchAngle(String),
     /// Not something that was remembered.
-    #[error("\"{0}\" is no proved defence that was remembered for this answer.")]
+    #[error("\"{0}\" is no proved defense that was remembered for this answer.")]
     NoSuchInspiration(String),
     /// One of two.
     #[error("The field \"verdict\" must be exactly proved or failed.")]
@@ -102,7 +102,7 @@ impl Refuse for Refusal {
             Refusal::NothingToConsult { .. } => "NOTHING_TO_CONSULT",
             Refusal::NoSuchEvidence { .. } => "UNKNOWN_EVIDENCE",
             Refusal::NoSuchAngle(_) => "UNKNOWN_ANGLE",
-            Refusal::NoSuchInspiration(_) => "UNKNOWN_DEFENCE",
+            Refusal::NoSuchInspiration(_) => "UNKNOWN_DEFENSE",
             Refusal::BadVerdict => "INVALID_VERDICT",
             Refusal::NoSuchPassage => "UNKNOWN_PASSAGE",
         }

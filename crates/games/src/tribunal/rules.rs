@@ -13,7 +13,7 @@ use super::words::{
 use crate::speech;
 use engine::parts::field::Field;
 use engine::parts::text;
-use engine::rules::{Actor, Burden, FieldSpec, Mark, Mode, Moment, Offer, Shape, Turn};
+use engine::rules::{Actor, Fate, FieldSpec, Manner, Mark, Moment, Offer, Shape, Turn};
 use serde::Deserialize as _;
 use serde_json::Value;
 use std::sync::Arc;
@@ -170,7 +170,7 @@ impl Desk {
             && texts.into_iter().all(|text| text.chars().count() <= TEXT_LEN_MAX)
             && ids.into_iter().all(|id| id.len() <= ID_LEN_MAX);
         if !fits {
-            let most = format!("{STRUCK_MAX} struck and {PROVED_MAX} proved defences and {ANGLES_MAX} angles");
+            let most = format!("{STRUCK_MAX} struck and {PROVED_MAX} proved defenses and {ANGLES_MAX} angles");
             return Err(Refusal::Body(format!("At most {most} are remembered, each as long as a speech.")));
         }
         self.then(Event::Recalled { memory });
@@ -236,43 +236,43 @@ impl Desk {
 
     fn ruled(&mut self, shift: i8, claim: Option<Claim>, reasons: String, passage: String) {
         let (exchange, open) = (self.now.exchange(), self.now.open);
-        let struck_before = claim.as_ref().map(|claim| self.now.has(&claim.key, Burden::Failed));
+        let struck_before = claim.as_ref().map(|claim| self.now.has(&claim.key, Fate::Failed));
         self.then(Event::Ruled { exchange, shift, claim, reasons, passage, open });
         self.note(exchange, Note::Ruled { jury_shift: shift, extraordinary: struck_before.is_some() });
         match struck_before {
             None => self.close(),
             // What was struck may not be made again: it falls without a hearing.
-            Some(true) => self.burden_ruled(Burden::Failed, String::new()),
+            Some(true) => self.burden_ruled(Fate::Failed, String::new()),
             Some(false) => {}
         }
     }
 
     fn substantiate(
         &mut self,
-        mode: Mode,
+        mode: Manner,
         words: &Field<String>,
         evidence: &Field<Ids>,
         (angle, inspired_by): (&Field<String>, &Field<String>),
     ) -> Result<(), Refusal> {
         let text = match (mode, words) {
-            (Mode::Withdraw, Field::Missing) => String::new(),
-            (Mode::Withdraw, Field::Given(empty)) if empty.trim().is_empty() => {
+            (Manner::Withdraw, Field::Missing) => String::new(),
+            (Manner::Withdraw, Field::Given(empty)) if empty.trim().is_empty() => {
                 let accepted =
                     format!("write 1 to {TEXT_LEN_MAX} characters, or leave it out to withdraw without a word");
                 return Err(Refusal::Body(format!("The field \"text\" is empty; {accepted}.")));
             }
-            (Mode::Prove | Mode::Withdraw | Mode::Defend, _) => said("text", words)?,
+            (Manner::Prove | Manner::Withdraw | Manner::Defend, _) => said("text", words)?,
         };
         let evidence = match mode {
-            Mode::Prove => self.cited(evidence)?,
-            Mode::Withdraw | Mode::Defend => vec![],
+            Manner::Prove => self.cited(evidence)?,
+            Manner::Withdraw | Manner::Defend => vec![],
         };
         let angle = angle.optional("angle", "the id of an angle").map_err(Refusal::Body)?.cloned();
         // An angle is used up by being said, with more behind it perhaps, not by being named beside other words.
         if let Some(id) = angle.as_ref().filter(|id| !self.has_angle(id, &text)) {
             return Err(Refusal::NoSuchAngle(id.clone()));
         }
-        let inspired_by = inspired_by.optional("inspired_by", "the id of a defence").map_err(Refusal::Body)?.cloned();
+        let inspired_by = inspired_by.optional("inspired_by", "the id of a defense").map_err(Refusal::Body)?.cloned();
         let remembered = self.now.phase.memory().map_or(&[][..], |memory| &memory.proved);
         if let Some(id) = inspired_by.as_ref().filter(|id| !remembered.iter().any(|proved| proved.id == **id)) {
             return Err(Refusal::NoSuchInspiration(id.clone()));
@@ -292,8 +292,8 @@ impl Desk {
         });
         self.note(exchange, Note::Substantiated { character_id: character, label, mode, evidence });
         match mode {
-            Mode::Withdraw => self.close(),
-            Mode::Prove | Mode::Defend => {}
+            Manner::Withdraw => self.close(),
+            Manner::Prove | Manner::Defend => {}
         }
         Ok(())
     }
@@ -344,7 +344,7 @@ impl Desk {
         Ok(())
     }
 
-    fn burden_ruled(&mut self, verdict: Burden, reasons: String) {
+    fn burden_ruled(&mut self, verdict: Fate, reasons: String) {
         let (exchange, open) = (self.now.exchange(), self.now.open);
         self.then(Event::BurdenRuled { exchange, verdict, reasons, open });
         self.note(exchange, Note::BurdenRuled { verdict });
@@ -365,11 +365,11 @@ impl Desk {
             }
             Phase::Burden(..) => {
                 self.then(silent(Role::Accused));
-                self.burden_ruled(Burden::Failed, String::new());
+                self.burden_ruled(Fate::Failed, String::new());
             }
             Phase::BurdenRuling(_) => {
                 self.then(silent(Role::Bench));
-                self.burden_ruled(Burden::Failed, String::new());
+                self.burden_ruled(Fate::Failed, String::new());
             }
             Phase::Dealing | Phase::Attack | Phase::Closing(_) | Phase::End(_) => {
                 let awaited = self.now.phase.awaited();
@@ -390,7 +390,7 @@ impl Desk {
         self.shifted(self.now.exchange(), shift, verdict, drafted);
     }
 
-    fn shifted(&mut self, exchange: u8, shift: i8, verdict: Option<Burden>, drafted: bool) {
+    fn shifted(&mut self, exchange: u8, shift: i8, verdict: Option<Fate>, drafted: bool) {
         let (leans, moved) = jury::shift(&self.now.jurors, shift);
         let ia_change = jury::ia_change(shift, moved.len(), verdict);
         self.then(Event::ExchangeClosed {
@@ -409,7 +409,7 @@ impl Desk {
 }
 
 /// What the bench may find of a burden; a claim is withdrawn by whoever made it.
-const RULED: [Burden; 2] = [Burden::Proved, Burden::Failed];
+const RULED: [Fate; 2] = [Fate::Proved, Fate::Failed];
 
 fn wrong(act: &Act, expected: &'static str) -> Refusal {
     Refusal::WrongAct { found: act.word(), expected }
@@ -497,7 +497,7 @@ fn offers(state: &State) -> Vec<Offer> {
             ]
         }
         Phase::BurdenRuling(_) => {
-            let verdict = field("verdict", one_of(&RULED.map(Burden::word)));
+            let verdict = field("verdict", one_of(&RULED.map(Fate::word)));
             vec![Offer { action: "rule_burden", fields: vec![verdict, reasons()] }]
         }
     }

@@ -4,7 +4,7 @@ use super::docket::{Case, Character};
 use super::words::{Claim, Event, JURORS, Role, Setup, Verdict};
 use engine::id::Seq;
 use engine::roster::Lang;
-use engine::rules::{Burden, Mark, Mode};
+use engine::rules::{Fate, Manner, Mark};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -77,10 +77,10 @@ pub struct Heard {
     pub ruling: Option<Ruling>,
     /// How the burden was met.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub defence: Option<Defence>,
+    pub defense: Option<Defense>,
     /// What the bench found of that: the event of its ruling, if it ruled, and what became of the claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub burden: Option<(Option<Seq>, Burden)>,
+    pub burden: Option<(Option<Seq>, Fate)>,
     /// The words of attack and answer as traces, until they are ruled on: the bench may quote nothing else.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub traces: Vec<Trace>,
@@ -101,20 +101,20 @@ pub struct Ruling {
     pub claim: Option<u8>,
 }
 
-/// A defence of a claim.
+/// A defense of a claim.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Defence {
+pub struct Defense {
     /// By its event, if there were words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speech: Option<Seq>,
     /// How it was tried.
-    pub mode: Mode,
+    pub mode: Manner,
     /// The facts it rests on.
     pub evidence: Vec<String>,
     /// The house's own angle that it takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angle: Option<String>,
-    /// The earlier defence that it varies.
+    /// The earlier defense that it varies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inspired_by: Option<String>,
 }
@@ -160,7 +160,7 @@ pub struct Commitment {
     pub ruled: Seq,
     /// What became of it; nothing yet while it is claimed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub met: Option<Burden>,
+    pub met: Option<Fate>,
 }
 
 impl Commitment {
@@ -168,9 +168,9 @@ impl Commitment {
     pub fn status(&self) -> &'static str {
         match self.met {
             None => "claimed",
-            Some(Burden::Proved) => "proved",
-            Some(Burden::Withdrawn) => "withdrawn",
-            Some(Burden::Failed) => "struck",
+            Some(Fate::Proved) => "proved",
+            Some(Fate::Withdrawn) => "withdrawn",
+            Some(Fate::Failed) => "struck",
         }
     }
 }
@@ -178,10 +178,10 @@ impl Commitment {
 /// What the accused remembers of earlier trials, for one exchange. Bounded, and never shown to anybody.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Memory {
-    /// Defences against such an attack that were struck.
+    /// Defenses against such an attack that were struck.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub struck: Vec<String>,
-    /// Defences against it that were proved.
+    /// Defenses against it that were proved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proved: Vec<Remembered>,
     /// The house's own angles that have been tried.
@@ -196,7 +196,7 @@ impl Memory {
     }
 }
 
-/// A defence that was proved.
+/// A defense that was proved.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Remembered {
     /// By which it is known.
@@ -350,7 +350,7 @@ impl State {
     }
 
     /// Whether this claim has been made in this trial with that end.
-    pub fn has(&self, key: &str, met: Burden) -> bool {
+    pub fn has(&self, key: &str, met: Fate) -> bool {
         self.commitments.iter().any(|made| made.key == key && made.met == Some(met))
     }
 
@@ -369,7 +369,7 @@ impl State {
                     attack: mark.seq,
                     answer: None,
                     ruling: None,
-                    defence: None,
+                    defense: None,
                     burden: None,
                     traces: vec![Trace::of(text)],
                     drafted: *drafted,
@@ -410,7 +410,7 @@ impl State {
                 Phase::Ruling(heard, memory)
             }
             (Phase::Burden(mut heard, _), Event::Substantiated { mode, text, evidence, angle, inspired_by, .. }) => {
-                heard.defence = Some(Defence {
+                heard.defense = Some(Defense {
                     speech: (!text.is_empty()).then_some(seq),
                     mode: *mode,
                     evidence: evidence.clone(),
@@ -418,11 +418,11 @@ impl State {
                     inspired_by: inspired_by.clone(),
                 });
                 match mode {
-                    Mode::Withdraw => {
-                        self.meet(&mut heard, None, Burden::Withdrawn);
+                    Manner::Withdraw => {
+                        self.meet(&mut heard, None, Fate::Withdrawn);
                         Phase::Closing(heard)
                     }
-                    Mode::Prove | Mode::Defend => Phase::BurdenRuling(heard),
+                    Manner::Prove | Manner::Defend => Phase::BurdenRuling(heard),
                 }
             }
             (Phase::Burden(mut heard, _) | Phase::BurdenRuling(mut heard), Event::BurdenRuled { verdict, .. }) => {
@@ -466,7 +466,7 @@ impl State {
         };
     }
 
-    fn meet(&mut self, heard: &mut Heard, ruled: Option<Seq>, verdict: Burden) {
+    fn meet(&mut self, heard: &mut Heard, ruled: Option<Seq>, verdict: Fate) {
         heard.burden = Some((ruled, verdict));
         let place = heard.ruling.as_ref().and_then(|ruling| ruling.claim);
         if let Some(made) = place.and_then(|place| self.commitments.get_mut(usize::from(place))) {

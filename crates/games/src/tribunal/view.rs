@@ -11,7 +11,7 @@ use super::words::{Event, Found, HOUSE_SEATS, JURORS, Note, Role, Verdict};
 use engine::game::Hall;
 use engine::id::{Seat, Seq};
 use engine::parts::transcript::{Entry, Line, SeenBy};
-use engine::rules::{Burden, Mode, Rules as _, Standing, Viewer};
+use engine::rules::{Fate, Manner, Rules as _, Standing, Viewer};
 use serde::{Deserialize as _, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -119,10 +119,10 @@ pub struct RulingView {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct BurdenView {
-    pub mode: Option<Mode>,
+    pub mode: Option<Manner>,
     pub evidence: Vec<String>,
     pub text: Option<String>,
-    pub verdict: Option<Burden>,
+    pub verdict: Option<Fate>,
     pub reasons: Option<String>,
 }
 
@@ -166,7 +166,7 @@ pub(super) fn view(hall: &Hall<'_, Tribunal>, viewer: Viewer) -> View {
     let turn_state = state.map_or("waiting", |state| turn_state(state, viewer));
     View {
         game_id: hall.id.to_string(),
-        game_type: Tribunal::KIND,
+        game_type: Tribunal::META.name,
         status: hall.status,
         version: hall.mark.seq.0,
         case: state.and_then(|state| state.case.clone()),
@@ -343,9 +343,9 @@ fn exchange(said: &[Entry], number: u8, heard: &Heard) -> ExchangeView {
         passage: quoted(said, ruling.event, "passage"),
     });
     let burden = extraordinary.then(|| BurdenView {
-        mode: heard.defence.as_ref().map(|defence| defence.mode),
-        evidence: heard.defence.as_ref().map_or(vec![], |defence| defence.evidence.clone()),
-        text: heard.defence.as_ref().and_then(|defence| words(said, defence.speech?)),
+        mode: heard.defense.as_ref().map(|defense| defense.mode),
+        evidence: heard.defense.as_ref().map_or(vec![], |defense| defense.evidence.clone()),
+        text: heard.defense.as_ref().and_then(|defense| words(said, defense.speech?)),
         verdict: heard.burden.map(|(_, verdict)| verdict),
         reasons: heard.burden.and_then(|(ruled, _)| words(said, ruled?)),
     });

@@ -6,7 +6,7 @@ use super::state::Memory;
 use engine::id::Seat;
 use engine::parts::field::{Field, FromField};
 use engine::roster::Lang;
-use engine::rules::{Burden, Mode};
+use engine::rules::{Fate, Manner};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::RangeInclusive;
@@ -26,7 +26,7 @@ pub const EXCHANGES_MAX: u8 = 8;
 pub const SHIFT_MAX: i8 = 12;
 /// Length of an attack, in characters.
 pub const ATTACK_LEN: RangeInclusive<usize> = 20..=600;
-/// Longest answer or defence, in characters.
+/// Longest answer or defense, in characters.
 pub const TEXT_LEN_MAX: usize = 600;
 /// Longest reasons of the bench, in characters.
 pub const REASONS_LEN_MAX: usize = 300;
@@ -188,7 +188,7 @@ pub enum Act {
     },
     /// Let everybody read the words of this trial.
     OpenTrial,
-    /// Remember what came of earlier defences; the clock's.
+    /// Remember what came of earlier defenses; the clock's.
     Recall(Value),
     /// Answer the attack.
     Answer {
@@ -211,14 +211,14 @@ pub enum Act {
     /// Meet the burden of a claim.
     Substantiate {
         /// How.
-        mode: Mode,
+        mode: Manner,
         /// The words.
         text: Field<String>,
         /// The facts it rests on, by id.
         evidence: Field<Ids>,
         /// The house's own angle that it takes.
         angle: Field<String>,
-        /// The earlier defence that it varies.
+        /// The earlier defense that it varies.
         inspired_by: Field<String>,
     },
     /// Rule on how the burden was met.
@@ -275,7 +275,7 @@ pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
         "rule_burden" => Act::RuleBurden { verdict: text("verdict"), reasons: text("reasons") },
         "MIND_FAILED" => Act::MindFailed,
         other => {
-            let mode = Mode::ALL.into_iter().find(|mode| mode.word() == other).ok_or(Refusal::UnknownAct)?;
+            let mode = Manner::ALL.into_iter().find(|mode| mode.word() == other).ok_or(Refusal::UnknownAct)?;
             substantiate(mode)
         }
     })
@@ -414,7 +414,7 @@ pub enum Event {
         /// What the claim is about.
         label: String,
         /// How.
-        mode: Mode,
+        mode: Manner,
         /// The words; may be empty if it gave the claim up.
         text: String,
         /// The facts it rests on.
@@ -422,7 +422,7 @@ pub enum Event {
         /// The house's own angle that it takes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         angle: Option<String>,
-        /// The earlier defence that it varies.
+        /// The earlier defense that it varies.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         inspired_by: Option<String>,
         /// Whether everybody may read it.
@@ -433,7 +433,7 @@ pub enum Event {
         /// In which exchange.
         exchange: u8,
         /// How it was.
-        verdict: Burden,
+        verdict: Fate,
         /// Why; empty if there was nothing to weigh.
         reasons: String,
         /// Whether everybody may read it.
@@ -460,7 +460,7 @@ pub enum Event {
         triggered: bool,
         /// What became of it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        verdict: Option<Burden>,
+        verdict: Option<Fate>,
         /// What it brought the prosecutor.
         ia_change: i32,
     },
@@ -482,8 +482,8 @@ pub enum Note {
     Consulted { character_id: String },
     Answered { character_id: String },
     Ruled { jury_shift: i8, extraordinary: bool },
-    Substantiated { character_id: String, label: String, mode: Mode, evidence: Vec<String> },
-    BurdenRuled { verdict: Burden },
+    Substantiated { character_id: String, label: String, mode: Manner, evidence: Vec<String> },
+    BurdenRuled { verdict: Fate },
 }
 
 impl Event {

@@ -11,20 +11,22 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
         Event::Argued { seat, role, step, text, .. } => vec![Fact::Said {
             by: *seat,
             label: format!("{}, {}", role.word(), step.word()),
-            case_id: Trolley::KIND.to_owned(),
+            case_id: Trolley::META.name.to_owned(),
             target: role.word().to_owned(),
             side: Side::Attack,
             text: text.clone(),
+            public: true,
+            offered: false,
         }],
         // A round that the host ended tells nothing of what was said in it.
         Event::RoundResolved { forced: true, .. } => vec![],
         Event::RoundResolved { forced: false, decisive, .. } => {
             let weighed = |(speech, _): &(Seq, Seat)| Fact::Weighed {
                 speech: *speech,
-                jury_shift: i32::from(Some(*speech) == *decisive),
-                triggered: false,
-                verdict: None,
-                ia_change: 0,
+                moved: i32::from(Some(*speech) == *decisive),
+                forced: false,
+                fate: None,
+                brought: 0,
             };
             state.arguments.iter().map(weighed).collect()
         }

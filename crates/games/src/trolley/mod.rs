@@ -27,7 +27,8 @@ use engine::id::Seat;
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn,
+    Viewer, Words,
 };
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
@@ -36,10 +37,7 @@ use std::sync::LazyLock;
 pub struct Trolley;
 
 impl Rules for Trolley {
-    const KIND: &'static str = "trolley";
-    const VERSION: u32 = 1;
-    const VIEW_QUOTES: bool = false;
-    const IN_TURN: bool = false;
+    const META: Meta = Meta { name: "trolley", version: 1, view_quotes: false, in_turn: false, words: Words::Counted };
 
     type Setup = Setup;
     type State = State;

@@ -109,7 +109,7 @@ pub(super) fn view(hall: &Hall<'_, Trolley>, viewer: Viewer) -> View {
     let decision = outcome.map(|outcome| outcome.decision.word());
     View {
         game_id: hall.id.to_string(),
-        game_type: Trolley::KIND,
+        game_type: Trolley::META.name,
         status: hall.status,
         current_round_number: state.map_or(0, |state| state.round),
         current_round_id: dealt.filter(|_| !over).map(|state| Inner::Round.name(hall.id, u64::from(state.round))),

@@ -65,7 +65,11 @@ impl<R: Rules> Finished<R> {
             };
             if let Some(seat) = seat.filter(|_| WORDED.iter().any(|field| body[field].is_string())) {
                 let occasion = occasion(seat, &entries(&log));
-                assert!(occasions.insert((seat, occasion.clone())), "{}: {seat:?} draws twice at {occasion}", R::KIND);
+                assert!(
+                    occasions.insert((seat, occasion.clone())),
+                    "{}: {seat:?} draws twice at {occasion}",
+                    R::META.name
+                );
             }
             let Ok(act) = R::act(&body) else { panic!("{body}") };
             let rows = game.apply(actor, &Command::Act(act), now);
@@ -98,8 +102,8 @@ fn moves_something<R: Rules>(options: &Value, seats: usize, games: u128) {
             assert!(found.speeches.iter().all(|without| without.diverged_at.is_none()), "the house fits in");
         }
     }
-    println!("{}: {leaned} speeches moved somebody, {turned} the outcome", R::KIND);
-    assert!(leaned > 0 && turned > 0, "{}: {leaned} {turned}", R::KIND);
+    println!("{}: {leaned} speeches moved somebody, {turned} the outcome", R::META.name);
+    assert!(leaned > 0 && turned > 0, "{}: {leaned} {turned}", R::META.name);
 }
 
 #[test]

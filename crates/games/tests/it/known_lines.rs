@@ -32,8 +32,8 @@ fn hears_others<R: Rules>(lang: &str, seats: usize, known_max: usize) {
         all += heard.len();
         again += heard.iter().filter(|line| known.contains(line)).count();
     }
-    println!("{} {lang}: {again} of {all} lines heard before", R::KIND);
-    assert!(again * 100 <= all * known_max, "{} {lang}: {again} of {all}", R::KIND);
+    println!("{} {lang}: {again} of {all} lines heard before", R::META.name);
+    assert!(again * 100 <= all * known_max, "{} {lang}: {again} of {all}", R::META.name);
 }
 
 #[test]

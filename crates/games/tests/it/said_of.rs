@@ -130,9 +130,9 @@ fn in_a_trial_no_line_says_of_a_speech_what_was_not_heard_in_it() {
             let spoken = played.said().into_iter().filter_map(|entry| entry.line.text);
             for said in spoken {
                 let Some(condition) = condition(&library, &IN_COURT, &said) else { continue };
-                // The defence has weak days too: what the judge says of those names the defence.
-                let of_defence = ["counsel for the defence", "변호인 측"].iter().any(|name| said.contains(name));
-                if !allowed.contains(&condition) && !of_defence && condition != "/juror/nothing" {
+                // The defense has weak days too: what the judge says of those names the defense.
+                let of_defense = ["counsel for the defence", "변호인 측"].iter().any(|name| said.contains(name));
+                if !allowed.contains(&condition) && !of_defense && condition != "/juror/nothing" {
                     wrong.insert(format!("{what}: {condition}: {said}"));
                 }
                 came.insert((what, condition));

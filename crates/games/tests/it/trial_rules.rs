@@ -182,7 +182,7 @@ fn hosts_and_strangers_have_no_part() {
     assert_eq!(refused(played.send(Actor::Clock, &json!({"type": "dance"}))).code, "UNKNOWN_ACTION");
 }
 
-/// Every way three jurors can vote, with the points of prosecutor, defence, judge and the jurors in the order of their seats.
+/// Every way three jurors can vote, with the points of prosecutor, defense, judge and the jurors in the order of their seats.
 #[test]
 fn points_follow_from_the_votes() {
     let table = [

@@ -165,9 +165,12 @@ fn it_teaches_what_was_paid_and_shown_and_weighs_no_attack_again() {
         .flat_map(|row| row.facts.iter().map(|fact| (row.mark.seq, fact.clone())))
         .skip(before)
         .collect();
-    let shown = vec!["hash1".to_owned(), "hash2".to_owned()];
+    let hashes = vec!["hash1".to_owned(), "hash2".to_owned()];
     let looked = state(&played).consulted[0].event;
-    assert_eq!(told, [(looked, Fact::Consulted { by: Seat(1), price: CONSULT_PRICE_IA, shown })]);
+    assert_eq!(
+        told,
+        [(looked, Fact::Shown { by: Seat(1), price: CONSULT_PRICE_IA, hashes, case_id: "john_law".into() })]
+    );
     assert_eq!(CONSULT_PRICE_IA, 15);
 }
 

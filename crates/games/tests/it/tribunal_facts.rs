@@ -8,7 +8,7 @@ use engine::game::Logged;
 use engine::id::{Seat, Seq};
 use engine::laws;
 use engine::roster::Lang;
-use engine::rules::{Actor, Burden, Fact, Mode, Side};
+use engine::rules::{Actor, Fact, Fate, Manner, Side};
 use games::mercury::Mercury;
 use games::trolley::Trolley;
 use serde_json::json;
@@ -27,7 +27,7 @@ fn said_and_weighed(log: &[Logged]) -> (Vec<Seq>, Vec<Seq>) {
         match fact {
             Fact::Said { .. } => said.push(seq),
             Fact::Weighed { speech, .. } => weighed.push(speech),
-            Fact::Defended { .. } | Fact::Consulted { .. } => {}
+            Fact::Met { .. } | Fact::Shown { .. } => {}
         }
     }
     (said, weighed)
@@ -44,7 +44,7 @@ fn an_exchange_of_the_tribunal_tells_what_was_said_and_what_came_of_it() {
     let mut body = prove(json!(["E1", "E2"]));
     body["inspired_by"] = "d7".into();
     send(&mut played, ACCUSED, &body);
-    let defence = played.game.mark().seq.0 - 1;
+    let defense = played.game.mark().seq.0 - 1;
     send(&mut played, BENCH, &json!({"type": "rule_burden", "verdict": "failed", "reasons": "No."}));
     let told: Vec<Fact> = facts(&played.log).into_iter().map(|(_, fact)| fact).collect();
     let said = |by: u16, side, text: &str| Fact::Said {
@@ -54,39 +54,34 @@ fn an_exchange_of_the_tribunal_tells_what_was_said_and_what_came_of_it() {
         target: "law".into(),
         side,
         text: text.into(),
+        public: false,
+        offered: false,
     };
     let expected = [
         said(1, Side::Attack, ATTACK),
-        said(2, Side::Defence, "Here it stands."),
-        Fact::Weighed {
-            speech: Seq(attack),
-            jury_shift: 6,
-            triggered: true,
-            verdict: Some(Burden::Failed),
-            ia_change: 16,
-        },
-        Fact::Defended {
-            attack: Seq(attack),
-            speech: Seq(defence),
-            mode: Mode::Prove,
-            outcome: Burden::Failed,
+        said(2, Side::Defense, "Here it stands."),
+        Fact::Weighed { speech: Seq(attack), moved: 6, forced: true, fate: Some(Fate::Failed), brought: 16 },
+        Fact::Met {
+            argument: Seq(attack),
+            speech: Seq(defense),
+            manner: Manner::Prove,
+            fate: Fate::Failed,
             cited: vec!["E1".into(), "E2".into()],
             angle: None,
-            inspired_by: Some("d7".into()),
+            varies: Some("d7".into()),
         },
     ];
     assert_eq!(told, expected);
 }
 
 #[test]
-fn without_a_claim_or_without_words_there_is_no_defence_to_learn_from() {
+fn without_a_claim_or_without_words_there_is_no_defense_to_learn_from() {
     let mut played = court(1);
     send(&mut played, PROSECUTOR, &tribunal::argue("law", ATTACK));
     send(&mut played, Actor::Clock, &recall());
     send(&mut played, ACCUSED, &tribunal::answer("It is not so."));
     send(&mut played, BENCH, &rule(-2));
-    let weighed =
-        |fact: &(Seq, Fact)| matches!(fact.1, Fact::Weighed { jury_shift: -2, triggered: false, verdict: None, .. });
+    let weighed = |fact: &(Seq, Fact)| matches!(fact.1, Fact::Weighed { moved: -2, forced: false, fate: None, .. });
     assert!(facts(&played.log).iter().any(weighed));
     send(&mut played, PROSECUTOR, &tribunal::argue("law", "Something quite different about the whole affair."));
     send(&mut played, Actor::Clock, &recall());
@@ -94,10 +89,8 @@ fn without_a_claim_or_without_words_there_is_no_defence_to_learn_from() {
     send(&mut played, BENCH, &rule_claim(0, "So much."));
     send(&mut played, ACCUSED, &json!({"type": "withdraw"}));
     let all = facts(&played.log);
-    assert!(
-        !all.iter().any(|(_, fact)| matches!(fact, Fact::Defended { .. } | Fact::Said { side: Side::Defence, .. }))
-    );
-    let last = |fact: &(Seq, Fact)| matches!(fact.1, Fact::Weighed { verdict: Some(Burden::Withdrawn), .. });
+    assert!(!all.iter().any(|(_, fact)| matches!(fact, Fact::Met { .. } | Fact::Said { side: Side::Defense, .. })));
+    let last = |fact: &(Seq, Fact)| matches!(fact.1, Fact::Weighed { fate: Some(Fate::Withdrawn), .. });
     assert!(all.iter().any(last));
 }
 
@@ -113,8 +106,8 @@ fn in_a_whole_trial_every_attack_is_weighed_exactly_once() {
         assert_eq!(attacks, weighed);
         assert!(said.len() >= attacks.len());
         let named = facts(&played.log).into_iter().filter_map(|(_, fact)| match fact {
-            Fact::Defended { angle, speech, .. } => Some((angle.expect("the house names its angle"), speech)),
-            Fact::Said { .. } | Fact::Weighed { .. } | Fact::Consulted { .. } => None,
+            Fact::Met { angle, speech, .. } => Some((angle.expect("the house names its angle"), speech)),
+            Fact::Said { .. } | Fact::Weighed { .. } | Fact::Shown { .. } => None,
         });
         assert!(named.clone().all(|(_, speech)| said.contains(&speech)));
         let angles: Vec<String> = named.map(|(angle, _)| angle).collect();
@@ -140,7 +133,7 @@ fn counsels_speeches_in_a_trial_are_weighed_by_how_the_jury_found() {
             ("trial:case_002", if *side == Side::Attack { "PROSECUTOR" } else { "DEFENSE" })
         );
         let expected = if *side == Side::Attack { 1 } else { -1 };
-        let weighed = |fact: &(Seq, Fact)| matches!(fact.1, Fact::Weighed { speech, jury_shift, .. } if speech == *seq && jury_shift == expected);
+        let weighed = |fact: &(Seq, Fact)| matches!(fact.1, Fact::Weighed { speech, moved, .. } if speech == *seq && moved == expected);
         assert!(told.iter().any(weighed), "{seq}");
     }
     let judge = trial_rules::actor(&played, games::trial::Role::Judge);
@@ -162,8 +155,8 @@ fn in_the_trolley_the_decisive_argument_counts_and_a_forced_round_tells_nothing(
                 .facts
                 .iter()
                 .map(|fact| match fact {
-                    Fact::Weighed { speech, jury_shift, .. } => (*speech, *jury_shift),
-                    Fact::Said { .. } | Fact::Defended { .. } | Fact::Consulted { .. } => {
+                    Fact::Weighed { speech, moved, .. } => (*speech, *moved),
+                    Fact::Said { .. } | Fact::Met { .. } | Fact::Shown { .. } => {
                         panic!("nothing else is told")
                     }
                 })

@@ -6,10 +6,11 @@ use crate::tribunal_rules::{
 use engine::game::Progress;
 use engine::id::Seat;
 use engine::laws::Played;
+use engine::needs::Owned;
 use engine::parts::shingles::likeness;
 use engine::roster::Lang;
 use engine::rules::{Actor, Viewer};
-use games::tribunal::{Owned, Phase, Tribunal, Verdict, docket};
+use games::tribunal::{Phase, Tribunal, Verdict, docket};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -203,7 +204,7 @@ struct Play {
     shift: i8,
 }
 
-/// The same attack again and again, with what came of each defence remembered as a corpus would.
+/// The same attack again and again, with what came of each defense remembered as a corpus would.
 fn plays(lang: &str, case: &str, character: &str, count: u64) -> Vec<Play> {
     let (mut struck, mut proved, mut used): (Vec<String>, Vec<Value>, Vec<String>) = (vec![], vec![], vec![]);
     let mut told = Vec::new();
@@ -256,7 +257,7 @@ const ACCUSED_OF: [(&str, &str); 8] = [
 ];
 
 #[test]
-fn the_same_attack_twenty_times_meets_fourteen_defences_each_better_than_those_before_and_then_none() {
+fn the_same_attack_twenty_times_meets_fourteen_defenses_each_better_than_those_before_and_then_none() {
     for lang in ["en", "ko"] {
         for (case, character) in ACCUSED_OF {
             let told = plays(lang, case, character, 20);
@@ -307,7 +308,7 @@ fn the_effectiveness_of_an_attack_that_is_made_again_and_again_falls() {
 }
 
 #[test]
-fn a_defence_too_close_to_a_struck_one_is_not_tried_though_its_angle_was_never_named() {
+fn a_defense_too_close_to_a_struck_one_is_not_tried_though_its_angle_was_never_named() {
     let act = sprung(3, "en", "john_law", "law", &recall());
     let memory = json!({"type": "recall", "struck": [act["text"].as_str().expect("words").to_uppercase()]});
     let other = sprung(3, "en", "john_law", "law", &memory);
@@ -366,15 +367,15 @@ fn the_intern_drafts_for_the_prosecutor_alone_and_never_what_was_said() {
     }
 }
 
-fn owning(attacks: &[&str], defence: Option<(&str, &[&str])>) -> BTreeMap<String, Owned> {
+fn owning(attacks: &[&str], defense: Option<(&str, &[&str])>) -> BTreeMap<String, Owned> {
     let words = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect::<Vec<String>>();
-    let defence = defence.map(|(label, evidence)| (label.to_owned(), words(evidence)));
-    BTreeMap::from([("law".to_owned(), Owned { attacks: words(attacks), defence })])
+    let answers = defense.map(|(label, evidence)| (label.to_owned(), words(evidence))).into_iter().collect();
+    BTreeMap::from([("law".to_owned(), Owned { arguments: words(attacks), answers })])
 }
 
 fn drafts(played: &Played<Tribunal>, lang: Lang, owned: &BTreeMap<String, Owned>) -> BTreeMap<String, String> {
     let mut view = played.game.view(Viewer::Seat(Seat(1)), &played.said());
-    view.draft_from(lang, owned);
+    view.draft_from(lang, 0, owned);
     view.own.expect("it sits there").intern
 }
 
@@ -420,7 +421,7 @@ fn the_intern_uses_the_best_attack_its_player_owns_until_it_was_made() {
 }
 
 #[test]
-fn the_intern_answers_the_best_defence_its_player_owns_in_advance_and_that_is_nobodys_work() {
+fn the_intern_answers_the_best_defense_its_player_owns_in_advance_and_that_is_nobodys_work() {
     for lang in LANGS {
         for number in 0..6 {
             let played = court_with(number, &json!({"lang": lang, "case_id": "john_law"}));

@@ -3,7 +3,7 @@
 use engine::game::{Command, Game, Progress};
 use engine::id::Seat;
 use engine::laws::Played;
-use engine::rules::{Actor, Burden, Refused, Rules as _, Viewer};
+use engine::rules::{Actor, Fate, Refused, Rules as _, Viewer};
 use games::tribunal::{Memory, Phase, State, Tribunal, Verdict};
 use serde_json::{Value, json};
 
@@ -335,11 +335,11 @@ fn a_claim_is_proved_withdrawn_or_struck_and_the_jury_moves_by_both_rulings() {
     let defends = (ACCUSED, defend());
     let ruled = |verdict: &str| (BENCH, rule_burden(verdict));
     let ends = [
-        (vec![proves.clone(), ruled("proved")], Burden::Proved, 1 - 6, "proved", 0),
-        (vec![proves, ruled("failed")], Burden::Failed, 1 + 4, "struck", 15),
-        (vec![(ACCUSED, json!({"type": "withdraw"}))], Burden::Withdrawn, 1 + 2, "withdrawn", 13),
-        (vec![defends.clone(), ruled("proved")], Burden::Proved, 1 - 6, "proved", 0),
-        (vec![defends, ruled("failed")], Burden::Failed, 1 + 4, "struck", 15),
+        (vec![proves.clone(), ruled("proved")], Fate::Proved, 1 - 6, "proved", 0),
+        (vec![proves, ruled("failed")], Fate::Failed, 1 + 4, "struck", 15),
+        (vec![(ACCUSED, json!({"type": "withdraw"}))], Fate::Withdrawn, 1 + 2, "withdrawn", 13),
+        (vec![defends.clone(), ruled("proved")], Fate::Proved, 1 - 6, "proved", 0),
+        (vec![defends, ruled("failed")], Fate::Failed, 1 + 4, "struck", 15),
     ];
     for (steps, met, shift, status, ia) in ends {
         let mut played = burdened(1);
@@ -417,14 +417,14 @@ fn an_angle_must_be_the_characters_own_and_an_inspiration_remembered() {
     for wrong in [format!("{temptation}.A99"), "A1".to_owned(), "orleans_tyrant.A1".to_owned()] {
         assert_eq!(code(&mut played, ACCUSED, &with("angle", &wrong)), "UNKNOWN_ANGLE", "{wrong}");
     }
-    assert_eq!(code(&mut played, ACCUSED, &with("inspired_by", "d8")), "UNKNOWN_DEFENCE");
+    assert_eq!(code(&mut played, ACCUSED, &with("inspired_by", "d8")), "UNKNOWN_DEFENSE");
     assert_eq!(code(&mut played, ACCUSED, &with("angle", &angle)), "UNKNOWN_ANGLE", "named beside other words");
     let mut body = with("angle", &angle);
     body["text"] = words.into();
     body["inspired_by"] = "d7".into();
     send(&mut played, ACCUSED, &body);
-    let defence = state(&played).phase.heard().and_then(|heard| heard.defence.clone()).expect("defended");
-    assert_eq!((defence.angle, defence.inspired_by), (Some(angle), Some("d7".to_owned())));
+    let defense = state(&played).phase.heard().and_then(|heard| heard.defense.clone()).expect("defended");
+    assert_eq!((defense.angle, defense.inspired_by), (Some(angle), Some("d7".to_owned())));
 }
 
 /// An angle of John Law's and its words, as his own mind names it.
@@ -441,8 +441,8 @@ fn what_was_struck_falls_without_a_hearing_when_it_is_claimed_again() {
     send(&mut played, BENCH, &rule_burden("failed"));
     exchange(&mut played, &rule_claim(2, "the LIKE was never seen!"));
     let closed = &state(&played).closed[1];
-    assert_eq!((closed.shift, closed.heard.defence.is_none()), (6, true));
-    assert_eq!(closed.heard.burden.map(|(_, verdict)| verdict), Some(Burden::Failed));
+    assert_eq!((closed.shift, closed.heard.defense.is_none()), (6, true));
+    assert_eq!(closed.heard.burden.map(|(_, verdict)| verdict), Some(Fate::Failed));
     assert_eq!(state(&played).commitments.len(), 2);
     assert!(state(&played).commitments.iter().all(|made| made.status() == "struck"));
     // Another claim, and one that was proved, are heard.
@@ -473,7 +473,7 @@ fn whoever_says_nothing_lets_the_trial_go_on_but_the_prosecutor_is_the_tables_bu
     exchange(&mut played, &rule_claim(1, "So much."));
     send(&mut played, Actor::Clock, &failed);
     let closed = &state(&played).closed[1];
-    assert_eq!((closed.shift, closed.heard.defence.is_none()), (5, true), "a burden that is not met has failed");
+    assert_eq!((closed.shift, closed.heard.defense.is_none()), (5, true), "a burden that is not met has failed");
     exchange(&mut played, &rule_claim(1, "Something else."));
     send(&mut played, ACCUSED, &defend());
     send(&mut played, Actor::Clock, &failed);

@@ -1,11 +1,9 @@
 //! Accounts, sessions and API keys.
 
-use super::{Json, OptionalJson, Path};
-use crate::auth::{self, Caller, KEY_PREFIX, SESSION_COOKIE, SESSION_PREFIX, SESSION_S};
-use crate::house::House;
+use crate::http::auth::{self, Caller, KEY_PREFIX, SESSION_COOKIE, SESSION_PREFIX, SESSION_S};
+use crate::http::extract::{Json, OptionalJson, Path};
+use crate::play::House;
 use crate::problem::{Answer, Problem};
-use crate::store::accounts::Scope;
-use crate::store::{Account, ApiKey, accounts, ledger, shelf};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
@@ -14,6 +12,12 @@ use engine::id::AccountId;
 use engine::parts::text;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use store::Account;
+use store::ApiKey;
+use store::ledger;
+use store::ledger::packs;
+use store::people::accounts;
+use store::people::accounts::Scope;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -54,7 +58,7 @@ pub struct Me {
 impl Me {
     async fn of(house: &House, account: &Account) -> Answer<Self> {
         let id = account.id;
-        let read = move |db: &_| Ok((ledger::purse(db, id)?, shelf::intern_tags(db, id)?));
+        let read = move |db: &_| Ok((ledger::purse(db, id)?, packs::intern_tags(db, id)?));
         let (purse, intern_tags) = house.store.read(read).await?;
         Ok(Me {
             balance: purse.balance(),
@@ -178,7 +182,7 @@ pub async fn close_session(house: &House, headers: &HeaderMap) -> Answer<()> {
     if let Some(secret) = secret.filter(|secret| secret.starts_with(SESSION_PREFIX)) {
         let hash = auth::secret_hash(&secret);
         house.store.write(move |db| accounts::close_session(db, &hash)).await?;
-        house.secrets.forget();
+        house.credentials.forget();
     }
     Ok(())
 }
@@ -214,7 +218,7 @@ pub async fn delete(house: &House, account: &Arc<Account>, password: String) -> 
     confirm(account, password).await?;
     let (id, now) = (account.id, house.now());
     house.store.write(move |db| accounts::delete_account(db, id, now)).await?;
-    house.secrets.forget();
+    house.credentials.forget();
     Ok(())
 }
 
@@ -253,7 +257,7 @@ pub async fn change_password(house: &House, account: &Account, body: NewPassword
     let id = account.id;
     let hash = auth::hash_password(body.new_password).await?;
     house.store.write(move |db| accounts::set_password(db, id, &hash)).await?;
-    house.secrets.forget();
+    house.credentials.forget();
     Ok(())
 }
 
@@ -365,7 +369,7 @@ pub async fn revoke(house: &House, account: AccountId, key: &str) -> Answer<()> 
     if !house.store.write(move |db| accounts::revoke_api_key(db, account, key, now)).await? {
         return Err(unknown());
     }
-    house.secrets.forget();
+    house.credentials.forget();
     Ok(())
 }
 

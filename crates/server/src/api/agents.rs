@@ -1,16 +1,14 @@
 //! Agents: registering them, and what they have played.
 
 use super::games::number;
-use super::{Json, Path, Query, kind};
-use crate::auth::Caller;
-use crate::house::House;
+use crate::http::auth::Caller;
+use crate::http::extract::{Json, Path, Query, kind};
+use crate::play::House;
 use crate::problem::{Answer, Problem};
-use crate::store::Agent;
-use crate::store::agents::AGENTS_MAX;
-use crate::store::standings::{self, Place, Played, Profile, Ranked, Rating, Total};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
+use commons::ledger::terms::AGENTS_MAX;
 use engine::erased::Kind;
 use engine::id::AgentId;
 use engine::parts::text;
@@ -18,6 +16,8 @@ use engine::roster::{Holder, NAME_LEN_MAX};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use store::Agent;
+use store::games::standings::{self, Place, PlayedGame, Profile, Ranked, Rating, Total};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -150,7 +150,7 @@ pub async fn me(State(house): State<House>, caller: Caller) -> Answer<axum::Json
     responses((status = 200, description = "`{id, name, owner, status, created_at, ratings, statistics, last_games}`"), (status = 404)))]
 pub async fn one(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
     let profile = profile(&house, find(&house, &id).await?).await?;
-    let game = |one: &Played| {
+    let game = |one: &PlayedGame| {
         json!({
             "game_id": one.game.to_string(), "game_type": one.kind, "role": one.role, "points": one.points,
             "won": one.won, "rank": one.rank, "rated": one.rated, "at": one.at.to_string(),
@@ -187,7 +187,7 @@ pub async fn leaderboard(State(house): State<House>, Query(query): Query<BoardQu
         row
     };
     let agents: Vec<Value> = board.ranked.iter().map(row).collect();
-    Ok(axum::Json(json!({"game_type": kind.name, "agents": agents, "next": board.next})))
+    Ok(axum::Json(json!({"game_type": kind.meta.name, "agents": agents, "next": board.next})))
 }
 
 /// A page of a leaderboard.
@@ -202,7 +202,7 @@ pub struct Board {
 pub async fn board(house: &House, kind: Kind, cursor: Option<&str>, limit: usize) -> Answer<Board> {
     let wrong = || Problem::bad("INVALID_QUERY", "\"cursor\" must be the \"next\" of an answer.");
     let after = cursor.map_or(Some(Place::TOP), read_cursor).ok_or_else(wrong)?;
-    let mut ranked = house.store.read(move |db| standings::leaderboard(db, kind.name, after, limit + 1)).await?;
+    let mut ranked = house.store.read(move |db| standings::leaderboard(db, kind.meta.name, after, limit + 1)).await?;
     let more = ranked.len() > limit;
     ranked.truncate(limit);
     let next = ranked.last().filter(|_| more).map(|last| cursor_after(&last.place));

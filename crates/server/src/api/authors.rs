@@ -1,13 +1,13 @@
 //! The leaderboard of authors for programs.
 
-use super::Query;
 use super::games::number;
-use crate::house::House;
+use crate::http::extract::Query;
+use crate::play::House;
 use crate::problem::Answer;
-use crate::store::authors::{self, Author};
 use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use store::corpus::authors::{self, Author};
 
 /// Authors on one page.
 pub const PAGE: usize = 50;
@@ -35,7 +35,7 @@ pub struct Page {
 /// Who wrote what is used here: the best paid first, then those whose arguments did most.
 #[utoipa::path(get, path = "/api/authors", tag = "economy",
     params(("cursor" = Option<u64>, Query, description = "The `next` of the page before"), ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{items: [{rank, alias, arguments, uses, lands, royalties_ia, thrones}], next}`; `lands` counts attacks that landed and defences that were proved"), (status = 400)))]
+    responses((status = 200, description = "`{items: [{rank, alias, arguments, uses, lands, royalties_ia, thrones}], next}`; `lands` counts attacks that landed and defenses that were proved"), (status = 400)))]
 pub async fn list(State(house): State<House>, Query(query): Query<AuthorsQuery>) -> Answer<axum::Json<Value>> {
     let page = page(&house, &query).await?;
     let told = |(place, one): (usize, &Author)| {

@@ -1,20 +1,21 @@
 //! The archive of a case for programs: everything tried and given in it, with prices; the words only of what the caller owns.
 
 use super::games::number;
-use super::market::{case, character, thousandths, with_figures};
-use super::{Query, cut, game_id};
-use crate::auth::Caller;
-use crate::house::House;
+use super::market::{thousandths, with_figures};
+use crate::corpus::dockets::{case, character};
+use crate::http::auth::Caller;
+use crate::http::extract::{Query, cut, game_id};
+use crate::play::House;
 use crate::problem::{Answer, Problem};
-use crate::store::cases::{self, Champion, Done, Kept, Side, Sort, Wanted, Within};
-use crate::store::market::Place;
 use axum::extract::State;
 use commons::corpus::effectiveness::TenThousandths;
 use engine::id::AccountId;
 use engine::roster::Lang;
-use engine::rules::Mode;
+use engine::rules::Manner;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use store::corpus::cases::{self, Champion, Done, Kept, Side, Sort, Wanted, Within};
+use store::corpus::market::Place;
 
 /// Most rows on one page.
 pub const PAGE_MAX: usize = 100;
@@ -69,7 +70,7 @@ impl Page {
     }
 }
 
-/// Every attack tried in a case and every defence given, over all plays, with how they have done and what their words cost. Only what
+/// Every attack tried in a case and every defense given, over all plays, with how they have done and what their words cost. Only what
 /// you own has its `text`.
 #[utoipa::path(get, path = "/api/argument-archive", tag = "economy",
     params(("case_id" = String, Query, description = "Such as `john_law`"),
@@ -81,7 +82,7 @@ impl Page {
         ("game_id" = Option<String>, Query, description = "With `exclude_used`: only what you have used in this trial"),
         ("cursor" = Option<String>, Query, description = "The `next` of the page before"),
         ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{case_id, side, sort, order, items: [{hash, label, case_id, character_id, author, listed, champion, price, owned, text, uses, effectiveness, …}], next}`; attacks have the figures of the market, defences `uses`, `proved`, `low`, `high`, `last_used_at` and `mode` (`prove`, `withdraw` or `defend`); `price` is null if the words are not for sale, for they were used only where nothing counts; `champion` is null while nobody has taken the title, and `house` if the house has"),
+    responses((status = 200, description = "`{case_id, side, sort, order, items: [{hash, label, case_id, character_id, author, listed, champion, price, owned, text, uses, effectiveness, …}], next}`; attacks have the figures of the market, defenses `uses`, `proved`, `low`, `high`, `last_used_at` and `mode` (`prove`, `withdraw` or `defend`); `price` is null if the words are not for sale, for they were used only where nothing counts; `champion` is null while nobody has taken the title, and `house` if the house has"),
         (status = 400), (status = 401, description = "`exclude_used` without an account")))]
 pub async fn archive(
     State(house): State<House>,
@@ -219,7 +220,7 @@ pub(super) fn with_done(told: Value, done: &Done) -> Value {
             told["low"] = json!(thousandths(low.0));
             told["high"] = json!(thousandths(high.0));
             told["last_used_at"] = json!(used_at.to_string());
-            told["mode"] = json!(mode.map(Mode::word));
+            told["mode"] = json!(mode.map(Manner::word));
             told
         }
     }

@@ -1,35 +1,37 @@
-//! The corpus for programs: what outside games report, and the defences against an argument.
+//! The corpus for programs: what outside games report, and the defenses against an argument.
 
 use super::games::number;
-use super::{Json, Key, Query, cut, json_bytes};
-use crate::api::market::{character, thousandths, usual_label};
-use crate::auth::Caller;
-use crate::corpus::{Defence, Outcome, Text};
-use crate::house::House;
-use crate::play::Once;
+use crate::api::market::{thousandths, usual_label};
+use crate::corpus::dockets::character;
+use crate::http::auth::Caller;
+use crate::http::extract::{Json, Key, Query, cut, json_bytes};
+use crate::play::House;
 use crate::problem::{Answer, Problem};
-use crate::store::StoreError;
-use crate::store::defences::{self, Given, Wanted};
-use crate::store::outside::{self, Report, Reported, Taken, Words};
-use crate::store::unlocks::{self, Ware};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use commons::corpus::hash::ArgHash;
+use commons::corpus::lesson::{Defense, Effect, Text};
 use commons::corpus::stats::{CaseId, CharacterId, EventRefusal, ID_LEN_MAX, JuryShift, Use};
+use commons::ledger::reading::Sight;
 use engine::chain::Hash;
 use engine::parts::text;
 use engine::roster::Lang;
-use engine::rules::{Burden, Mode, Side};
+use engine::rules::{Fate, Manner, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use store::StoreError;
+use store::corpus::defenses::{self, Given, Wanted};
+use store::corpus::outside::{self, Report, Reported, Taken, Words};
+use store::games::answers::Once;
+use store::ledger::owned;
 use utoipa::ToSchema;
 
 /// Longest text of an outside game.
 const OUTSIDE_TEXT_LEN_MAX: usize = 2_000;
-/// The width of the column that says what a defence rests on.
+/// The width of the column that says what a defense rests on.
 const CITED_LEN_MAX: usize = 255;
-/// Most defences in one answer.
+/// Most defenses in one answer.
 const DEFENCES_MAX: usize = 100;
 
 /// One use of an argument in a game elsewhere.
@@ -62,10 +64,10 @@ pub struct ArgumentEvent {
     text: Option<String>,
 }
 
-/// One defence in a game elsewhere.
+/// One defense in a game elsewhere.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct DefenseEvent {
-    /// The defence's name: SHA-256 of its normalised text, 64 hex digits.
+    /// The defense's name: SHA-256 of its normalised text, 64 hex digits.
     defense_hash: String,
     /// The argument it met, which must be known here.
     argument_hash: String,
@@ -115,7 +117,7 @@ pub async fn argument_event(
         text: words(&house, ("text", body.text.as_deref()), ("arg_hash", &body.arg_hash), counted)?,
         label: label(Side::Attack, &case_id, &target),
     };
-    let outcome = Outcome {
+    let effect = Effect {
         jury_shift: used.jury_shift.jurors() as i32,
         triggered: used.triggered,
         verdict: used.verdict,
@@ -129,18 +131,18 @@ pub async fn argument_event(
         player_id,
         case_id.as_str(),
         target.as_str(),
-        outcome.jury_shift,
-        outcome.triggered,
-        outcome.verdict.map(Burden::word),
-        outcome.ia_change,
+        effect.jury_shift,
+        effect.triggered,
+        effect.verdict.map(Fate::word),
+        effect.ia_change,
     ]);
     let once = once(key, &caller, "/api/argument-event", &json!(body), &said)?;
-    let reported = Reported::Used { words, player_id, outcome };
+    let reported = Reported::Used { words, player_id, effect };
     let report = Report { key: caller.reporter()?.id, counted, trial_id, case_id, character: target, at: used.at };
     take(&house, report, reported, once, "arg_hash", body.arg_hash).await
 }
 
-/// Report a defence that was given in a game elsewhere. It is kept once for its `Idempotency-Key`; without one, once for what it says.
+/// Report a defense that was given in a game elsewhere. It is kept once for its `Idempotency-Key`; without one, once for what it says.
 #[utoipa::path(post, path = "/api/defense-event", tag = "corpus", request_body = DefenseEvent,
     responses((status = 201, description = "`{event_id, defense_hash, counted}`; `counted` is false unless the operator trusts the key"), (status = 400), (status = 403, description = "The key has not the scope `corpus`"), (status = 409, description = "The idempotency key was used for something else")))]
 pub async fn defense_event(
@@ -152,11 +154,11 @@ pub async fn defense_event(
     let counted = caller.reporter()?.trusted;
     let case_id = case(&body.case_id)?;
     let character = who("character_id", &body.character_id)?;
-    let mode = Mode::ALL.into_iter().find(|mode| mode.word() == body.mode);
-    let mode = mode.ok_or_else(|| one_of("mode", Mode::ALL.map(Mode::word)))?;
+    let mode = Manner::ALL.into_iter().find(|mode| mode.word() == body.mode);
+    let mode = mode.ok_or_else(|| one_of("mode", Manner::ALL.map(Manner::word)))?;
     let cited = body.cited_evidence.as_deref().filter(|cited| !cited.is_empty());
     let cited = cited.map(|cited| line("cited_evidence", cited, CITED_LEN_MAX)).transpose()?;
-    let defence = Defence {
+    let defense = Defense {
         mode,
         outcome: verdict("outcome", &body.outcome)?,
         cited: cited.into_iter().collect(),
@@ -166,7 +168,7 @@ pub async fn defense_event(
     let words = Words {
         hash: hash("defense_hash", &body.defense_hash)?,
         text: words(&house, ("full_text", body.full_text.as_deref()), ("defense_hash", &body.defense_hash), counted)?,
-        label: label(Side::Defence, &case_id, &character),
+        label: label(Side::Defense, &case_id, &character),
     };
     let author_id = body.author_id.as_deref().map(|author| id("author_id", author)).transpose()?;
     let trial_id = id("trial_id", &body.trial_id)?;
@@ -178,12 +180,12 @@ pub async fn defense_event(
         author_id,
         case_id.as_str(),
         character.as_str(),
-        defence.mode.word(),
-        defence.outcome.word(),
-        defence.cited,
+        defense.mode.word(),
+        defense.outcome.word(),
+        defense.cited,
     ]);
     let once = once(key, &caller, "/api/defense-event", &json!(body), &said)?;
-    let reported = Reported::Defended { attack, words, defence, author_id };
+    let reported = Reported::Defended { attack, words, defense, author_id };
     let report = Report { key: caller.reporter()?.id, counted, trial_id, case_id, character, at: house.now() };
     take(&house, report, reported, once, "defense_hash", body.defense_hash).await
 }
@@ -257,9 +259,9 @@ fn one_of(field: &str, words: [&str; 3]) -> Problem {
     invalid(format!("The field \"{field}\" must be one of: {}.", words.join(", ")))
 }
 
-fn verdict(field: &str, word: &str) -> Answer<Burden> {
-    let found = Burden::ALL.into_iter().find(|burden| burden.word() == word);
-    found.ok_or_else(|| one_of(field, Burden::ALL.map(Burden::word)))
+fn verdict(field: &str, word: &str) -> Answer<Fate> {
+    let found = Fate::ALL.into_iter().find(|burden| burden.word() == word);
+    found.ok_or_else(|| one_of(field, Fate::ALL.map(Fate::word)))
 }
 
 /// The words that came along, if their name is the one given. What nobody trusts is kept for its statistics alone: it is never
@@ -290,21 +292,21 @@ fn label(side: Side, case: &CaseId, who: &CharacterId) -> String {
     match (side, name) {
         (Side::Attack, Some(name)) => usual_label(Lang::En, name),
         (Side::Attack, None) => "an argument from elsewhere".to_owned(),
-        (Side::Defence, Some(name)) => cut(&format!("a defence of {name}")),
-        (Side::Defence, None) => "a defence from elsewhere".to_owned(),
+        (Side::Defense, Some(name)) => cut(&format!("a defense of {name}")),
+        (Side::Defense, None) => "a defense from elsewhere".to_owned(),
     }
 }
 
-/// Which defences.
+/// Which defenses.
 #[derive(Deserialize)]
-pub struct DefencesQuery {
+pub struct DefensesQuery {
     arg_hash: Option<String>,
     character_id: Option<String>,
     outcome: Option<String>,
     limit: Option<String>,
 }
 
-/// Defences against an argument and its near-duplicates, newest first: how they went and how well they do. The words of a defence are its
+/// Defenses against an argument and its near-duplicates, newest first: how they went and how well they do. The words of a defense are its
 /// author's, and whoever's who has unlocked it.
 #[utoipa::path(get, path = "/api/defense-corpus", tag = "corpus",
     params(("arg_hash" = Option<String>, Query, description = "Only against this argument"),
@@ -315,7 +317,7 @@ pub struct DefencesQuery {
 pub async fn defense_corpus(
     State(house): State<House>,
     caller: Caller,
-    Query(query): Query<DefencesQuery>,
+    Query(query): Query<DefensesQuery>,
 ) -> Answer<axum::Json<Value>> {
     let admin = caller.account()?.is_admin;
     let wrong = |detail: String| Problem::bad("INVALID_QUERY", detail);
@@ -324,9 +326,9 @@ pub async fn defense_corpus(
     let character = query.character_id.as_deref();
     let character = character.map(|id| text::checked_line("character_id", id, 1..=ID_LEN_MAX)).transpose();
     let outcome = query.outcome.as_deref();
-    let outcome = outcome.map(|word| Burden::ALL.into_iter().find(|burden| burden.word() == word).ok_or(word));
+    let outcome = outcome.map(|word| Fate::ALL.into_iter().find(|burden| burden.word() == word).ok_or(word));
     let outcome = outcome.transpose().map_err(|word| {
-        wrong(format!("\"outcome\" must be one of: {}; not {:?}.", Burden::ALL.map(Burden::word).join(", "), cut(word)))
+        wrong(format!("\"outcome\" must be one of: {}; not {:?}.", Fate::ALL.map(Fate::word).join(", "), cut(word)))
     })?;
     let wanted = Wanted {
         attack,
@@ -337,20 +339,20 @@ pub async fn defense_corpus(
     };
     let account = caller.account_id();
     let found = house.store.read(move |db| {
-        let given = defences::given(db, &wanted)?;
-        let bought = |given: &Given| -> Result<bool, StoreError> {
-            let Some(account) = account else { return Ok(false) };
-            Ok(unlocks::words(db, account, Ware::Defense, &given.defense_hash)?.is_some())
+        let given = defenses::given(db, &wanted)?;
+        let sight = |given: &Given| -> Result<Sight, StoreError> {
+            let Some(account) = account else { return Ok(Sight::Figures) };
+            let may_read = owned::words(db, account, &given.defense_hash)?.is_some();
+            Ok(Sight::of(may_read, given.speaker == Some(account), admin))
         };
-        given.into_iter().map(|given| Ok((bought(&given)?, given))).collect::<Result<Vec<_>, StoreError>>()
+        given.into_iter().map(|given| Ok((sight(&given)?, given))).collect::<Result<Vec<_>, StoreError>>()
     });
     let found = found.await?;
-    let defenses: Vec<Value> =
-        found.iter().map(|(bought, given)| told(may_read(&caller, given, *bought), given)).collect();
+    let defenses: Vec<Value> = found.iter().map(|(sight, given)| told(*sight, given)).collect();
     Ok(axum::Json(json!({"defenses": defenses})))
 }
 
-fn told(may: MayRead, given: &Given) -> Value {
+fn told(sight: Sight, given: &Given) -> Value {
     let mut told = json!({
         "defense_hash": given.defense_hash, "argument_hash": given.argument_hash, "case_id": given.case_id,
         "character_id": given.character_id, "mode": given.mode, "outcome": given.outcome.word(), "label": given.label,
@@ -358,33 +360,13 @@ fn told(may: MayRead, given: &Given) -> Value {
         "external": given.external, "counted": given.counted, "created_at": given.created_at.to_string(),
         "full_text": null, "cited_evidence": null, "trial_id": null,
     });
-    if may != MayRead::Nothing {
+    if sight != Sight::Figures {
         told["full_text"] =
             Some(&given.full_text).filter(|text| !text.is_empty()).map_or(Value::Null, |text| json!(text));
         told["cited_evidence"] = json!(given.cited_evidence);
     }
-    if may == MayRead::Everything {
+    if sight == Sight::Everything {
         told["trial_id"] = json!(given.trial_id);
     }
     told
-}
-
-/// How much of a defence somebody may read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum MayRead {
-    Nothing,
-    /// The words and what they cite.
-    Words,
-    /// Also where they were said.
-    Everything,
-}
-
-/// Whoever wrote or unlocked the words may read them. Where they were said is for whoever said them there, and whoever runs the house: a trial may be
-/// closed or reached by link only, so its name is as much a secret as the words.
-fn may_read(caller: &Caller, given: &Given, bought: bool) -> MayRead {
-    let Some(account) = caller.account.as_ref() else { return MayRead::Nothing };
-    if account.is_admin || given.speaker == Some(account.id) {
-        return MayRead::Everything;
-    }
-    if bought || given.author == Some(account.id) { MayRead::Words } else { MayRead::Nothing }
 }

@@ -1,23 +1,26 @@
 //! IA for programs: what an account has, what it paid and was paid, and buying words.
 
 use super::games::number;
-use super::{Json, Key, Query, cut, json_bytes};
-use crate::auth::Caller;
-use crate::house::House;
-use crate::play::Once;
+use crate::http::auth::Caller;
+use crate::http::extract::{Json, Key, Query, cut, json_bytes};
+use crate::play::House;
 use crate::problem::{Answer, Problem};
-use crate::store::answers::{self, Earlier};
-use crate::store::ledger::{self, Transfer, TransferNo};
-use crate::store::unlocks::{self, Bought, Order, Wanted, Ware};
-use crate::store::{Connection, StoreError};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
+use commons::ledger::ware::Ware;
 use engine::id::AccountId;
 use engine::parts::text;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use store::Db;
+use store::StoreError;
+use store::games::answers::Once;
+use store::games::answers::{self, Earlier};
+use store::ledger::owned;
+use store::ledger::unlocks::{self, Bought, Order, Wanted};
+use store::ledger::{self, Transfer, TransferNo};
 use utoipa::ToSchema;
 
 /// Longest id of something for sale.
@@ -34,7 +37,7 @@ pub struct Purchase {
     pub ware: String,
     /// Its hash.
     pub hash: String,
-    /// The case in whose archive it stands; not needed for a defence.
+    /// The case in whose archive it stands; not needed for a defense.
     #[serde(default)]
     pub case_id: Option<String>,
     /// Against or by whom.
@@ -44,7 +47,7 @@ pub struct Purchase {
     pub price: Option<u64>,
 }
 
-/// Buy the words of an attack or a defence. What you own is free; with the same `Idempotency-Key` you get the first answer again.
+/// Buy the words of an attack or a defense. What you own is free; with the same `Idempotency-Key` you get the first answer again.
 #[utoipa::path(post, path = "/api/unlock", tag = "economy", request_body = Purchase,
     responses((status = 200, description = "`{unlock_type, unlock_target, paid_ia, bonus_ia, owned_before, balance, text}`"), (status = 400), (status = 401),
         (status = 404, description = "It is not for sale"),
@@ -97,7 +100,7 @@ pub async fn buy(
 }
 
 /// Buys once for a key, and remembers what it answered. What was refused changed nothing, and may be tried again.
-fn bought(db: &Connection, order: &Order, once: Option<&Once>) -> Result<Answer<Vec<u8>>, StoreError> {
+fn bought(db: &Db, order: &Order, once: Option<&Once>) -> Result<Answer<Vec<u8>>, StoreError> {
     match once.map(|once| answers::earlier(db, once)).transpose()?.flatten() {
         Some(Earlier::Same(answer)) => return with_words(db, order, &answer).map(Ok),
         Some(Earlier::Other) => return Ok(Err(Problem::key_reused())),
@@ -123,11 +126,11 @@ fn bought(db: &Connection, order: &Order, once: Option<&Once>) -> Result<Answer<
 }
 
 /// An answer with the words that were bought. They are not kept with it: they may have to be removed one day.
-fn with_words(db: &Connection, order: &Order, answer: &[u8]) -> Result<Vec<u8>, StoreError> {
+fn with_words(db: &Db, order: &Order, answer: &[u8]) -> Result<Vec<u8>, StoreError> {
     let mut told: Value = serde_json::from_slice(answer).map_err(|error| StoreError::Broken(error.to_string()))?;
     told["text"] = match &order.wanted {
         Wanted::Attack { hash, .. } | Wanted::Defense { hash, .. } => {
-            json!(unlocks::words(db, order.buyer, order.wanted.ware(), hash)?)
+            json!(owned::words(db, order.buyer, hash)?)
         }
         Wanted::Pack { .. } => Value::Null,
     };
@@ -167,9 +170,8 @@ pub async fn ledger(
     let account = caller.account()?.id;
     let limit = number("limit", query.limit.as_deref(), 1..=PAGE_MAX)?.unwrap_or(PAGE);
     let before = number("cursor", query.cursor.as_deref(), 1..=i64::MAX as usize)?.map_or(i64::MAX, |n| n as i64);
-    let read = move |db: &Connection| {
-        Ok((ledger::purse(db, account)?, ledger::transfers_of(db, account, TransferNo(before), limit)?))
-    };
+    let read =
+        move |db: &Db| Ok((ledger::purse(db, account)?, ledger::transfers_of(db, account, TransferNo(before), limit)?));
     let (purse, transfers) = house.store.read(read).await?;
     let next = transfers.last().filter(|_| transfers.len() == limit).map(|last| last.n.0);
     let items: Vec<Value> = transfers.iter().map(|transfer| told(transfer, account)).collect();

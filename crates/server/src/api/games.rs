@@ -1,16 +1,16 @@
 //! Games of every kind: creating, listing, sitting down, starting, looking, acting.
 
-use super::{Json, Key, OptionalJson, Path, Query, game_id, json_bytes};
-use crate::auth::Caller;
-use crate::consult;
-use crate::house::House;
+use crate::corpus::owners;
+use crate::http::auth::Caller;
+use crate::http::extract::{Json, Key, OptionalJson, Path, Query, game_id, json_bytes};
 use crate::kinds::Played;
-use crate::live::{self, Table};
 use crate::minds;
+use crate::play::House;
+use crate::play::live::{self, Table};
+use crate::play::needs::may_pay;
+use crate::play::watch::wait_past;
 use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
-use crate::store::{GameFilter, GameListed, GameNo, games as stored};
-use crate::watch::wait_past;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -19,11 +19,16 @@ use engine::game::Logged;
 use engine::id::{Inner, Seat};
 use engine::roster::{Holder, Lang, Level, Terms};
 use engine::rules::{Actor, Viewer};
+use engine::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
+use store::GameFilter;
+use store::GameListed;
+use store::GameNo;
+use store::games as stored;
 use utoipa::ToSchema;
 
 /// Longest wait of a poll.
@@ -133,7 +138,7 @@ async fn seat_player(
 ) -> Answer<Option<String>> {
     let token = match &caller.account {
         Some(_) => None,
-        None => Some(crate::auth::new_secret("player_")?),
+        None => Some(crate::http::auth::new_secret("player_")?),
     };
     let name = caller.account.as_ref().map_or("Player", |account| account.username.as_str()).to_owned();
     let seat = super::seats::RegisterAgent { display_name: name, token: token.clone() };
@@ -158,7 +163,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
     let host = caller.account_id();
     let open = !caller.has_credential();
     let name = body.game_type.as_deref().unwrap_or("trolley");
-    let kind = super::kind(name)?;
+    let kind = crate::http::extract::kind(name)?;
     let unlisted = match body.visibility.as_deref() {
         None | Some("public") => false,
         Some("unlisted") => true,
@@ -177,11 +182,11 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         Some(Value::Number(number)) => Some(number.to_string()),
         Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"seed\" must be a short string or a number.")),
     };
-    let played = Played::named(kind.name).ok_or_else(|| Problem::ours("a kind that the server does not know"))?;
+    let played = Played::named(kind.meta.name).ok_or_else(|| Problem::ours("a kind that the server does not know"))?;
     let tribunal = played == Played::Tribunal;
     check_options(body, played)?;
-    if body.case_id.is_some() && kind.name != Played::Trial.word() && !tribunal {
-        let detail = format!("The field \"case_id\" is for trials; this would be a {} game.", kind.name);
+    if body.case_id.is_some() && kind.meta.name != Played::Trial.word() && !tribunal {
+        let detail = format!("The field \"case_id\" is for trials; this would be a {} game.", kind.meta.name);
         return Err(Problem::bad("INVALID_BODY", detail));
     }
     match body.opponent.as_deref() {
@@ -206,7 +211,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         let seat = known.ok_or_else(|| {
             let detail = format!(
                 "The field \"minds\" names seats by their number, here 0 to {last}, as in {{\"1\": \"house\"}}; there is no seat {:?}.",
-                super::cut(seat)
+                crate::http::extract::cut(seat)
             );
             Problem::bad("INVALID_BODY", detail)
         })?;
@@ -245,7 +250,7 @@ fn check_options(body: &NewGame, played: Played) -> Answer<()> {
         None | Some(Value::Null) => Ok(()),
         Some(value) if accepts(value) => Ok(()),
         Some(value) => {
-            let found = super::cut(&value.to_string());
+            let found = crate::http::extract::cut(&value.to_string());
             Err(Problem::bad("INVALID_BODY", format!("The field \"{name}\" must be {expected}, not {found}.")))
         }
     };
@@ -431,7 +436,7 @@ pub async fn state(
     }
     let shown = table.shown();
     let viewer = caller.viewer_as(shown.game.as_ref(), query.agent_id.as_deref())?;
-    let rendered = table.view_for(&house, &shown, &caller, viewer).await?;
+    let rendered = owners::view(&house, &table, &shown, caller.account_id(), viewer).await?;
     let known = headers.get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
     let tag = rendered.etag.to_str().unwrap_or_default();
     if known
@@ -470,22 +475,28 @@ pub async fn send<A: Serialize>(
     let once = key.once(caller, "action", &body);
     let host_act = body.get("type").and_then(Value::as_str) == Some("advance");
     minds::catch_up(house, table).await?;
-    play::change(house, table, once, |game, now| {
+    let actor = |game: &dyn AnyGame, now: Timestamp| {
         // First whether what the act addresses exists, then who is asking.
         game.locate(&body, now)?;
-        let actor = if host_act {
+        if host_act {
             caller.may_host(game)?;
             super::seats::not_by_hand(game)?;
-            Actor::Host
-        } else {
-            let agent_id = match body.get("agent_id") {
-                None | Some(Value::Null) => None,
-                Some(Value::String(id)) => Some(id.as_str()),
-                Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"agent_id\" must be a string.")),
-            };
-            Actor::Seat(caller.seat(game, agent_id)?)
+            return Ok(Actor::Host);
+        }
+        let agent_id = match body.get("agent_id") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(id)) => Some(id.as_str()),
+            Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"agent_id\" must be a string.")),
         };
-        let body = consult::filled(&house.store, table, game, actor, &body)?;
+        caller.seat(game, agent_id).map(Actor::Seat)
+    };
+    let needs = |game: &dyn AnyGame, now: Timestamp| match actor(game, now)? {
+        actor @ Actor::Seat(seat) => Ok(game.needs(actor, &body).map(|need| (Some(seat), need))),
+        Actor::Host | Actor::Clock => Ok(None),
+    };
+    play::change_knowing(house, table, once, needs, |game, supply, now| {
+        let actor = actor(game, now)?;
+        let body = game.supplied(&body, supply);
         let rows = play::act(game, actor, &body, now)?;
         let answer = answer(game, &rows);
         Ok((rows, answer))
@@ -554,9 +565,9 @@ pub async fn open_actions(
     // What an agent may do now is public; what only it sees, its role in words, is for whoever may play the seat.
     let open = holder == Some(Holder::Open);
     let own = caller.own_seats(game.id(), game.roster()).contains(&seat);
-    let also = consult::offered(game, seat).filter(|_| open || own);
+    let also = also(game, seat).filter(|_| open || own);
     let viewer = if open || own { Viewer::Seat(seat) } else { Viewer::Spectator };
-    let view: Value = serde_json::from_slice(&game.view(viewer, &[])).map_err(Problem::ours)?;
+    let view: Value = serde_json::from_slice(&game.view(viewer, &[], None)).map_err(Problem::ours)?;
     let mut answer = json!({
         "agent_id": game.roster().agent_id(game.id(), seat), "can_act": offer.is_some(),
         "allowed_action": offer.map(|offer| offer.action), "current_phase": phase_of(&view),
@@ -567,4 +578,12 @@ pub async fn open_actions(
         answer["also"] = also;
     }
     Ok(axum::Json(answer))
+}
+
+/// What a seat may try beside what is announced, unless it could not pay for it anyway.
+fn also(game: &dyn AnyGame, seat: Seat) -> Option<Value> {
+    let also = game.also(seat)?;
+    let account = game.roster().get(seat).and_then(|occupied| occupied.holder.account());
+    let price = also["price_ia"].as_u64().unwrap_or(0) as u32;
+    may_pay(game, account, price).is_ok().then_some(also)
 }

@@ -3,23 +3,22 @@
 use super::cases::with_done;
 use super::games::number;
 use super::minds::moderator;
-use super::{Json, Path, Query, Tongue, cut};
-use crate::auth::Caller;
-use crate::corpus::Text;
-use crate::house::House;
+use crate::corpus::dockets::{case, character};
+use crate::corpus::screening;
+use crate::http::auth::Caller;
+use crate::http::extract::{Json, Language, Path, Query, cut};
+use crate::play::House;
 use crate::problem::{Answer, Problem};
-use crate::screening;
-use crate::store::cases::Champion;
-use crate::store::listings::{self, NotPut, Offer, Own, Put, State as Stands};
-use crate::store::market::{self, Figures, Listed, Place, Sort, Wanted};
-use crate::store::moderation::{self, Decided, Decision, Flagged};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use commons::corpus::hash::ArgHash;
 use commons::corpus::label::{self, LABEL_LEN_MAX, LabelRefusal};
+use commons::corpus::lesson::Text;
+use commons::corpus::moderation::Decision;
 use commons::corpus::moderation::Reason;
 use commons::corpus::novelty::Freshness;
+use commons::ledger::terms::LISTINGS_MAX;
 use engine::id::AccountId;
 use engine::parts::text;
 use engine::roster::Lang;
@@ -28,6 +27,10 @@ use games::tribunal::is_house_line;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use store::corpus::cases::Champion;
+use store::corpus::listings::{self, NotPut, Offer, Own, Put, State as Stands};
+use store::corpus::market::{self, Figures, Listed, Place, Sort, Wanted};
+use store::corpus::moderation::{self, Decided, Flagged};
 use utoipa::ToSchema;
 
 /// Most arguments on one page.
@@ -162,20 +165,6 @@ fn against(case_id: Option<&str>, character_id: Option<&str>) -> Answer<Vec<(Str
     }
 }
 
-/// The case of that id, in this language if it is there.
-pub fn case(lang: Lang, id: &str) -> Option<&'static Arc<Case>> {
-    let other = match lang {
-        Lang::En => Lang::Ko,
-        Lang::Ko => Lang::En,
-    };
-    docket().case(lang, id).or_else(|| docket().case(other, id))
-}
-
-/// Somebody charged in that case.
-pub fn character(lang: Lang, case_id: &str, id: &str) -> Option<&'static Character> {
-    case(lang, case_id)?.characters.iter().find(|one| one.id == id)
-}
-
 /// Ten-thousandths as a number with three digits, as the columns have it.
 pub fn thousandths(e4: i64) -> f64 {
     (e4 as f64 / 10.0).round() / 1000.0
@@ -251,7 +240,7 @@ pub struct Action {
 pub async fn offer(
     State(house): State<House>,
     caller: Caller,
-    Tongue(lang): Tongue,
+    Language(lang): Language,
     Query(query): Query<Action>,
     Json(body): Json<Listing>,
 ) -> Answer<Response> {
@@ -364,7 +353,7 @@ fn not_put(refusal: NotPut) -> Problem {
             "NOT_YOUR_ARGUMENT",
             "Somebody else has said this before; only what is your own can be listed.",
         ),
-        NotPut::Defence => Problem::bad("NOT_AN_ATTACK", "This is known as a defence; only attacks are listed."),
+        NotPut::Defense => Problem::bad("NOT_AN_ATTACK", "This is known as a defense; only attacks are listed."),
         NotPut::Removed => Problem::new(
             StatusCode::CONFLICT,
             "ARGUMENT_REMOVED",
@@ -378,7 +367,7 @@ fn not_put(refusal: NotPut) -> Problem {
         }
         NotPut::TooMany => Problem::bad(
             "TOO_MANY_LISTINGS",
-            format!("You have {} arguments on the market; take one back first.", listings::LISTINGS_MAX),
+            format!("You have {} arguments on the market; take one back first.", LISTINGS_MAX),
         ),
     }
 }
@@ -456,15 +445,15 @@ pub struct OwnQuery {
     limit: Option<String>,
 }
 
-/// What you have said in the Tribunal and put up on the market, attacks and defences, with the words, newest first: how each has done,
+/// What you have said in the Tribunal and put up on the market, attacks and defenses, with the words, newest first: how each has done,
 /// how it stands, and what moderation says of it.
 #[utoipa::path(get, path = "/api/me/arguments", tag = "corpus",
     params(("cursor" = Option<String>, Query, description = "The `next` of the page before"), ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{items: [{side, arg_hash, text, label, case_id, target_character, state, reasons, note, uses, effectiveness, …}], next}`; `side` is `attack` or `defense`, `state` is `listed`, `waiting`, `rejected` or `unlisted`, or `archived` for a defence that moderation let through"), (status = 400), (status = 401)))]
+    responses((status = 200, description = "`{items: [{side, arg_hash, text, label, case_id, target_character, state, reasons, note, uses, effectiveness, …}], next}`; `side` is `attack` or `defense`, `state` is `listed`, `waiting`, `rejected` or `unlisted`, or `archived` for a defense that moderation let through"), (status = 400), (status = 401)))]
 pub async fn mine(
     State(house): State<House>,
     caller: Caller,
-    Tongue(lang): Tongue,
+    Language(lang): Language,
     Query(query): Query<OwnQuery>,
 ) -> Answer<axum::Json<Value>> {
     let account = caller.account()?.id;
@@ -505,7 +494,7 @@ pub struct QueueQuery {
 pub async fn queue(
     State(house): State<House>,
     caller: Caller,
-    Tongue(lang): Tongue,
+    Language(lang): Language,
     Query(query): Query<QueueQuery>,
 ) -> Answer<axum::Json<Value>> {
     moderator(&caller)?;
@@ -542,7 +531,7 @@ pub async fn decide(
     Json(body): Json<NewDecision>,
 ) -> Answer<axum::Json<Value>> {
     let listings = settle(&house, &caller, &hash, &body).await?;
-    let status = Decision::named(&body.decision).map(Decision::status);
+    let status = Decision::named(&body.decision).map(|decision| decision.standing().word());
     Ok(axum::Json(json!({"hash": hash.to_lowercase(), "status": status, "listings": listings})))
 }
 

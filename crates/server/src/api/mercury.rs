@@ -1,14 +1,12 @@
 //! The Mercury Game's own calls: its events, and the review of a meeting.
 
 use super::games::send;
-use super::{Key, Path, game_id};
-use crate::auth::Caller;
-use crate::house::House;
+use crate::http::auth::Caller;
+use crate::http::extract::{Key, Path, game_id};
 use crate::kinds::Played;
-use crate::live::{self, Table};
+use crate::play::House;
+use crate::play::live::{self, Table};
 use crate::problem::{Answer, Problem};
-use crate::store::Row;
-use crate::store::games::transcript;
 use axum::extract::State;
 use engine::erased::AnyGame;
 use engine::game::{Progress, heard};
@@ -17,6 +15,8 @@ use engine::rules::{Actor, Viewer};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::Duration;
+use store::Row;
+use store::games::transcript;
 
 /// How long an event waits for the delegation it calls on.
 const ANSWER_WAIT: Duration = Duration::from_secs(5);
@@ -73,7 +73,7 @@ pub async fn review(State(house): State<House>, caller: Caller, Path(id): Path<S
     let no = table.no;
     let (said, rows) =
         house.store.read(move |db| Ok((transcript(db, no, ROWS_MAX)?, Row::after(db, no, Seq(0), ROWS_MAX)?))).await?;
-    let transcript: Vec<Value> = heard(viewer, &said).iter().map(|entry| super::record::item(game, entry)).collect();
+    let transcript: Vec<Value> = heard(viewer, &said).iter().map(|entry| live::item(game, entry)).collect();
     let movements: Vec<Value> = match viewer {
         Viewer::Seat(Seat(0)) => {
             rows.iter().flat_map(|row| games::mercury::movements(row.mark.seq, &row.body)).collect()

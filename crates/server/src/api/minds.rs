@@ -1,16 +1,16 @@
 //! What AI seats are played by, what that costs, and for whoever runs the house every call of a model.
 
 use super::games::number;
-use super::{Path, Query, cut, game_id};
-use crate::auth::Caller;
-use crate::house::House;
-use crate::live;
-use crate::minds::choice::Choice;
+use crate::http::auth::Caller;
+use crate::http::extract::{Path, Query, cut, game_id};
+use crate::play::House;
+use crate::play::live;
 use crate::problem::{Answer, Problem};
-use crate::store::traces::{self, Sum, Trace};
+use crate::settings::minds::Choice;
 use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use store::games::mind_calls::{self, Sum, Trace};
 
 /// Most traces on one page.
 const TRACES_MAX: usize = 100;
@@ -26,7 +26,7 @@ pub async fn costs(State(house): State<House>, caller: Caller, Path(id): Path<St
         caller.may_host(game)?;
     }
     let no = table.no;
-    let sum = house.store.read(move |db| traces::sum(db, no)).await?;
+    let sum = house.store.read(move |db| mind_calls::sum(db, no)).await?;
     let seat = |(seat, _)| {
         let mind = house.settings.minds.of(game, seat);
         json!({"agent_id": game.roster().agent_id(game.id(), seat), "mind": mind.to_string()})
@@ -73,7 +73,7 @@ pub async fn all(
     let limit = number("limit", query.limit.as_deref(), 1..=TRACES_MAX)?.unwrap_or(TRACES_MAX);
     let after = query.after()?;
     let no = table.no;
-    let traces = house.store.read(move |db| traces::after(db, no, after, limit)).await?;
+    let traces = house.store.read(move |db| mind_calls::after(db, no, after, limit)).await?;
     let next = traces.last().filter(|_| traces.len() == limit).map(|trace| trace.id);
     let traces: Vec<Value> = traces.iter().map(shown).collect();
     Ok(axum::Json(json!({"game_id": table.id.to_string(), "traces": traces, "next": next})))

@@ -1,24 +1,25 @@
-//! Packs of defences for programs: what there is, buying one, and making one.
+//! Packs of defenses for programs: what there is, buying one, and making one.
 
 use super::economy::buy;
-use super::market::{self as names, thousandths};
+use super::market::thousandths;
 use super::minds::moderator;
-use super::{Json, Key, Query, cut, json_bytes};
-use crate::auth::Caller;
-use crate::house::House;
-use crate::packs::{self, Wish};
+use crate::corpus::dockets as names;
+use crate::corpus::packs::{self as making, Wish};
+use crate::http::auth::Caller;
+use crate::http::extract::{Json, Key, Query, cut, json_bytes};
+use crate::play::House;
 use crate::problem::{Answer, Problem};
-use crate::store::shelf::{self, Pack, Packed};
-use crate::store::unlocks::Wanted;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use engine::id::AccountId;
 use engine::parts::text;
 use engine::roster::Lang;
-use engine::rules::Mode;
+use engine::rules::Manner;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use store::ledger::packs::{self, Pack, Packed};
+use store::ledger::unlocks::Wanted;
 use utoipa::ToSchema;
 
 /// Longest id of a pack.
@@ -36,7 +37,7 @@ pub struct Deal {
 #[utoipa::path(get, path = "/api/character-pack", tag = "economy",
     params(("action" = Option<String>, Query, description = "`list`"),
         ("case_id" = Option<String>, Query, description = "Only in this case"),
-        ("pack_id" = Option<String>, Query, description = "Only this one, with its defences")),
+        ("pack_id" = Option<String>, Query, description = "Only this one, with its defenses")),
     responses((status = 200, description = "`{packs: [{pack_id, character_id, case_id, name, description, price_ia, defenses, effectiveness, tag, owned, created_at}]}`; with `pack_id` also `items: [{defense_hash, label, effectiveness, uses, proved, mode, text, cited_evidence}]`"),
         (status = 400), (status = 404)))]
 pub async fn list(State(house): State<House>, caller: Caller, Query(query): Query<Deal>) -> Answer<axum::Json<Value>> {
@@ -54,15 +55,15 @@ pub async fn list(State(house): State<House>, caller: Caller, Query(query): Quer
         let detail = format!("\"case_id\" must be a case of the Tribunal, not {:?}.", cut(id));
         return Err(Problem::bad("INVALID_QUERY", detail));
     }
-    let packs = house.store.read(move |db| shelf::packs(db, viewer, query.case_id.as_deref())).await?;
+    let packs = house.store.read(move |db| packs::packs(db, viewer, query.case_id.as_deref())).await?;
     Ok(axum::Json(json!({"packs": packs.iter().map(told).collect::<Vec<_>>()})))
 }
 
 /// A pack and what is in it: the same for the API and the page.
 pub async fn opened(house: &House, viewer: Option<AccountId>, id: String) -> Answer<(Pack, Vec<Packed>)> {
     let found = house.store.read(move |db| {
-        let Some(pack) = shelf::pack(db, viewer, &id)? else { return Ok(None) };
-        let items = shelf::contents(db, viewer, &pack)?;
+        let Some(pack) = packs::pack(db, viewer, &id)? else { return Ok(None) };
+        let items = packs::contents(db, viewer, &pack)?;
         Ok(Some((pack, items)))
     });
     found.await?.ok_or_else(|| Problem::not_found("PACK_NOT_FOUND", "There is no such pack."))
@@ -80,7 +81,7 @@ fn told(pack: &Pack) -> Value {
 fn told_packed(packed: &Packed) -> Value {
     json!({
         "defense_hash": packed.hash, "label": packed.label, "effectiveness": thousandths(packed.effectiveness_e4),
-        "uses": packed.uses, "proved": packed.proved, "mode": packed.mode.map(Mode::word), "text": packed.text, "cited_evidence": packed.evidence,
+        "uses": packed.uses, "proved": packed.proved, "mode": packed.mode.map(Manner::word), "text": packed.text, "cited_evidence": packed.evidence,
     })
 }
 
@@ -94,7 +95,7 @@ pub struct PackPurchase {
     pub price: Option<u64>,
 }
 
-/// Buy a pack: you may read all its defences, and your intern is tagged with it. What you own is free; with the same `Idempotency-Key`
+/// Buy a pack: you may read all its defenses, and your intern is tagged with it. What you own is free; with the same `Idempotency-Key`
 /// you get the first answer again.
 #[utoipa::path(post, path = "/api/character-pack", tag = "economy", request_body = PackPurchase,
     params(("action" = String, Query, description = "`purchase`")),
@@ -123,9 +124,9 @@ pub async fn purchase(
 pub struct PackWish {
     /// From which case.
     pub case_id: String,
-    /// Whose defences.
+    /// Whose defenses.
     pub character_id: String,
-    /// 0 to 1000 IA; if it is left out 50, or what its defences cost one by one if that is less.
+    /// 0 to 1000 IA; if it is left out 50, or what its defenses cost one by one if that is less.
     #[serde(default)]
     pub price: Option<u64>,
     /// Up to 80 characters; left out, it is named in the language of whoever reads it.
@@ -136,7 +137,7 @@ pub struct PackWish {
     pub description: Option<String>,
 }
 
-/// Bind the best proved defences of a character into a pack, twenty at most. The same defences are bound once: if a pack has just these
+/// Bind the best proved defenses of a character into a pack, twenty at most. The same defenses are bound once: if a pack has just these
 /// in it, that one is the answer, with its own name and price. For moderators.
 #[utoipa::path(post, path = "/api/admin/pack", tag = "economy", request_body = PackWish,
     responses((status = 201, description = "`{pack_id, tag, edition, name, price_ia, defenses, made_before}`"),
@@ -158,7 +159,7 @@ pub async fn make(
         name: body.name,
         description: body.description,
     };
-    let made = packs::make(&house.store, wish, Some(curator), once, house.now()).await?;
+    let made = making::make(&house.store, wish, Some(curator), once, house.now()).await?;
     let status = if made.made_before { StatusCode::OK } else { StatusCode::CREATED };
     Ok((status, axum::Json(made)).into_response())
 }

@@ -1,12 +1,12 @@
 //! The corpus and its archive under the names that some clients know it by: the same calls, ending in `.php`.
 
 use super::cases::{self, ArchiveQuery};
-use super::corpus::{self, ArgumentEvent, DefencesQuery, DefenseEvent};
+use super::corpus::{self, ArgumentEvent, DefenseEvent, DefensesQuery};
 use super::market::{self, Action, Listing, MarketQuery};
 use super::packs::{self, Deal, PackPurchase};
-use super::{Json, Key, Query, Tongue};
-use crate::auth::Caller;
-use crate::house::House;
+use crate::http::auth::Caller;
+use crate::http::extract::{Json, Key, Language, Query};
+use crate::play::House;
 use crate::problem::Answer;
 use axum::extract::State;
 use axum::response::Response;
@@ -41,7 +41,7 @@ pub async fn defense_event(
 pub async fn defense_corpus(
     house: State<House>,
     caller: Caller,
-    query: Query<DefencesQuery>,
+    query: Query<DefensesQuery>,
 ) -> Answer<axum::Json<Value>> {
     corpus::defense_corpus(house, caller, query).await
 }
@@ -58,7 +58,7 @@ pub async fn browse(house: State<House>, caller: Caller, query: Query<MarketQuer
 pub async fn offer(
     house: State<House>,
     caller: Caller,
-    tongue: Tongue,
+    tongue: Language,
     query: Query<Action>,
     body: Json<Listing>,
 ) -> Answer<Response> {

@@ -1,14 +1,12 @@
 //! The record of a game as the caller may see it: feed, transcript, events, result.
 
 use super::games::number;
-use super::{Json, Path, Query, game_id};
-use crate::auth::Caller;
-use crate::house::House;
+use crate::http::auth::Caller;
+use crate::http::extract::{Json, Path, Query, game_id};
 use crate::kinds::Played;
-use crate::live::{self, Table};
+use crate::play::House;
+use crate::play::live::{self, Table, item};
 use crate::problem::{Answer, Problem};
-use crate::store::games::{transcript, transcript_after, transcript_named};
-use crate::store::{Row, misheard};
 use axum::extract::State;
 use axum::http::StatusCode;
 use engine::chain::sealed;
@@ -21,6 +19,9 @@ use engine::rules::{Point, Viewer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use store::Row;
+use store::games::misheard;
+use store::games::{transcript, transcript_after, transcript_named};
 use utoipa::ToSchema;
 
 /// No game has more events than the database can count.
@@ -220,21 +221,6 @@ pub async fn keep_misheard(house: &House, table: &Table, caller: &Caller, body: 
     Ok(json!({"item_id": body.item_id, "heard": heard}))
 }
 
-/// One entry as clients read it.
-pub fn item(game: &dyn AnyGame, entry: &Entry) -> Value {
-    let line = &entry.line;
-    let seat = line.seat.filter(|seat| game.roster().get(*seat).is_some());
-    let is_speech = line.text.is_some();
-    let id = if is_speech { Inner::Argument } else { Inner::Item };
-    json!({
-        "id": id.name(game.id(), entry.seq.0), "type": if is_speech { "argument" } else { "event" }, "seq": entry.seq.0,
-        "name": entry.name, "round_number": line.round, "phase": line.phase,
-        "agent_id": seat.map(|seat| game.roster().agent_id(game.id(), seat)),
-        "display_name": seat.map(|seat| game.roster().name(seat).to_owned()),
-        "text": line.text, "payload": line.payload, "created_at": entry.at.to_string(),
-    })
-}
-
 /// The events. What is sealed is withheld until the game opens it; hashes are shown once it is over.
 #[utoipa::path(get, path = "/api/games/{id}/events", tag = "record",
     params(("id" = String, Path), ("since" = Option<u64>, Query), ("limit" = Option<u32>, Query)),
@@ -309,5 +295,5 @@ pub async fn influence(
             .ok_or_else(|| Problem::bad("INVALID_QUERY", "The level is \"revote\" or \"replay\"."))?,
     };
     let viewer = caller.viewer(table.shown().game.as_ref());
-    Ok(axum::Json(crate::influence::told(&house, &table, viewer, level).await?))
+    Ok(axum::Json(crate::play::influence::told(&house, &table, viewer, level).await?))
 }

@@ -1,21 +1,20 @@
 //! Seats of a table: sitting down, filling, leaving, handing over, starting.
 
 use super::agents::player;
-use super::{Json, Key, OptionalJson, Path, game_id, json_bytes};
-use crate::auth::{self, Caller, token_hash};
-use crate::house::House;
+use crate::http::auth::{self, Caller, token_hash};
+use crate::http::extract::{Json, Key, OptionalJson, Path, game_id, json_bytes};
 use crate::kinds::Played;
-use crate::live::{self, Table};
-use crate::matchmaking::{self, Wish};
-use crate::minds::demo::house_names;
 use crate::play;
+use crate::play::House;
+use crate::play::live::{self, Table};
+use crate::play::matchmaking::{self, Wish};
+use crate::play::seats::{begin_if_rated, house_names, known, sit_rows};
 use crate::problem::{Answer, Problem};
-use crate::store::known::lines_known;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
-use engine::erased::{AnyGame, Kind};
+use engine::erased::AnyGame;
 use engine::game::{Logged, Progress};
 use engine::id::{Inner, Seat};
 use engine::parts::text;
@@ -24,6 +23,7 @@ use engine::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use store::games::answers::Once;
 use utoipa::ToSchema;
 
 /// Who sits down.
@@ -89,7 +89,7 @@ pub async fn sit(
     table: &Arc<Table>,
     caller: &Caller,
     body: &RegisterAgent,
-    once: Option<play::Once>,
+    once: Option<Once>,
 ) -> Answer<Bytes> {
     let invalid = |detail| Problem::bad("INVALID_BODY", detail);
     let name = check_name(&body.display_name)?;
@@ -126,13 +126,13 @@ async fn take_seat(
     table: &Arc<Table>,
     name: Arc<str>,
     holder: Holder,
-    once: Option<play::Once>,
+    once: Option<Once>,
 ) -> Answer<Bytes> {
     let shown = table.shown();
     // A game with a chosen seed follows from that alone.
     let known = match shown.game.terms().practice {
         true => None,
-        false => known(house, super::kind(shown.game.kind())?, holder).await?,
+        false => known(house, crate::http::extract::kind(shown.game.kind())?, holder).await?,
     };
     play::change(house, table, once, |game, now| {
         let rows = sit_rows(game, &name, holder, known.as_ref(), now)?;
@@ -141,41 +141,6 @@ async fn take_seat(
         Ok((rows, json!({"agent_id": agent_id, "game_id": game.id().to_string()})))
     })
     .await
-}
-
-/// What a table records before an account sits down: the lines of the house that it has heard in earlier games, if there are any.
-pub async fn known(house: &House, kind: Kind, holder: Holder) -> Answer<Option<TableCommand>> {
-    let Some(account) = holder.account() else { return Ok(None) };
-    let lines = house.store.read(move |db| lines_known(db, account, kind)).await?;
-    Ok((!lines.is_empty()).then_some(TableCommand::Remember { lines }))
-}
-
-/// Seats a player, after recording which lines it knows. A rated table begins as soon as it has its players: nobody hosts it.
-pub fn sit_rows(
-    game: &mut dyn AnyGame,
-    name: &Arc<str>,
-    holder: Holder,
-    known: Option<&TableCommand>,
-    now: Timestamp,
-) -> Answer<Vec<Logged>> {
-    if Played::of(game).is_reserved(name) {
-        let detail = format!("The name {name:?} is the bench's own here; choose another \"display_name\".");
-        return Err(Problem::bad("NAME_RESERVED", detail));
-    }
-    let mut rows = Vec::new();
-    for command in known.cloned().into_iter().chain([TableCommand::Sit { name: name.clone(), holder }]) {
-        rows.extend(game.table(command, now)?);
-    }
-    rows.extend(begin_if_rated(game, now)?);
-    Ok(rows)
-}
-
-fn begin_if_rated(game: &mut dyn AnyGame, now: Timestamp) -> Answer<Vec<Logged>> {
-    let enough = game.roster().len() >= game.seating().seats_min;
-    if game.terms().rated && game.progress() == Progress::Table && enough {
-        return Ok(game.table(TableCommand::Start, now)?);
-    }
-    Ok(vec![])
 }
 
 /// What game to sit down at.
@@ -200,10 +165,10 @@ pub struct Join {
     responses((status = 200, description = "`{success, game_id, game_type, status, agent_id}`"), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub async fn join(State(house): State<House>, caller: Caller, Json(body): Json<Join>) -> Answer<Response> {
     caller.account()?;
-    let kind = super::kind(&body.game_type)?;
+    let kind = crate::http::extract::kind(&body.game_type)?;
     matchmaking::offered(kind)?;
-    if body.case_id.is_some() && kind.name != Played::Tribunal.word() {
-        let detail = format!("The field \"case_id\" is for tribunals; this would be a {} game.", kind.name);
+    if body.case_id.is_some() && kind.meta.name != Played::Tribunal.word() {
+        let detail = format!("The field \"case_id\" is for tribunals; this would be a {} game.", kind.meta.name);
         return Err(Problem::bad("INVALID_BODY", detail));
     }
     let (name, holder) = player(&house, &caller, body.agent_id.as_deref()).await?;
@@ -232,7 +197,7 @@ pub async fn run(
     table: &Arc<Table>,
     caller: &Caller,
     errand: &Errand,
-    once: Option<play::Once>,
+    once: Option<Once>,
 ) -> Answer<Bytes> {
     play::change(house, table, once, |game, now| {
         let (rows, message) = match errand {

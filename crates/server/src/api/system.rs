@@ -1,11 +1,10 @@
 //! What operators and monitors ask: health, metrics, reports, the API document.
 
-use super::{Json, game_id};
-use crate::auth::Caller;
-use crate::house::House;
-use crate::live;
+use crate::http::auth::Caller;
+use crate::http::extract::{Json, game_id};
+use crate::play::House;
+use crate::play::live;
 use crate::problem::{Answer, Problem};
-use crate::store::accounts;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -14,6 +13,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::OnceLock;
+use store::people::accounts;
 use utoipa::ToSchema;
 
 const REASON_LEN_MAX: usize = 500;
@@ -28,7 +28,7 @@ pub async fn healthz() -> &'static str {
 #[utoipa::path(get, path = "/readyz", tag = "system", responses((status = 200, description = "Ready"), (status = 503, description = "Starting or stopping")))]
 pub async fn readyz(State(house): State<House>) -> Answer<&'static str> {
     if house.is_stopping() {
-        return Err(crate::store::StoreError::Stopping.into());
+        return Err(store::StoreError::Stopping.into());
     }
     house.store.ping().await?;
     Ok("ready")

@@ -1,18 +1,17 @@
 //! Titles for programs: who is paid for what is famous in a case, and every change of hands. Public, and never a text.
 
-use super::Query;
 use super::games::number;
-use super::market::{case, thousandths};
-use crate::house::House;
+use super::market::thousandths;
+use crate::corpus::dockets::{case, characters, every_case};
+use crate::http::extract::Query;
+use crate::play::House;
 use crate::problem::{Answer, Problem};
-use crate::store::thrones::{self, Change, Reign};
 use axum::extract::State;
 use engine::roster::Lang;
-use engine::rules::Mode;
-use games::tribunal::docket::docket;
+use engine::rules::Manner;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use store::ledger::thrones::{self, Change, Reign};
 
 /// Changes on one page.
 const PAGE: usize = 50;
@@ -26,11 +25,11 @@ pub struct ThronesQuery {
     limit: Option<String>,
 }
 
-/// What does best in a case, attacks on each character and their defences, and who is paid for it. Until a title has changed hands that is
+/// What does best in a case, attacks on each character and their defenses, and who is paid for it. Until a title has changed hands that is
 /// its author.
 #[utoipa::path(get, path = "/api/thrones", tag = "economy",
     params(("case_id" = Option<String>, Query, description = "Only in this case")),
-    responses((status = 200, description = "`{titles: [{case_id, character_id, asset_type, asset_hash, label, effectiveness, uses, champion, champion_is, since, taken, mode}]}`; `mode` is how a defence was given, and null for an attack; `champion` is null unless `champion_is` is `player`, else it is `house` or `deleted`"), (status = 400)))]
+    responses((status = 200, description = "`{titles: [{case_id, character_id, asset_type, asset_hash, label, effectiveness, uses, champion, champion_is, since, taken, mode}]}`; `mode` is how a defense was given, and null for an attack; `champion` is null unless `champion_is` is `player`, else it is `house` or `deleted`"), (status = 400)))]
 pub async fn titles(State(house): State<House>, Query(query): Query<ThronesQuery>) -> Answer<axum::Json<Value>> {
     let cases: Vec<String> = match query.case_id.as_deref() {
         Some(id) => vec![known(id)?],
@@ -52,7 +51,7 @@ pub async fn titles(State(house): State<House>, Query(query): Query<ThronesQuery
 #[utoipa::path(get, path = "/api/throne-events", tag = "economy",
     params(("case_id" = Option<String>, Query, description = "Only in this case"),
         ("cursor" = Option<u64>, Query, description = "The `next` of the page before"), ("limit" = Option<u32>, Query, description = "1 to 200")),
-    responses((status = 200, description = "`{items: [{id, case_id, target_character, asset_type, asset_hash, label, effectiveness, previous_champion, previous_is, new_champion, new_is, challenger_hash, challenger_label, challenger_effectiveness, challenger_uses, trigger_event_id, created_at, url}], next}`; `trigger_event_id` is the row of the defence corpus in which the last of these uses met"), (status = 400)))]
+    responses((status = 200, description = "`{items: [{id, case_id, target_character, asset_type, asset_hash, label, effectiveness, previous_champion, previous_is, new_champion, new_is, challenger_hash, challenger_label, challenger_effectiveness, challenger_uses, trigger_event_id, created_at, url}], next}`; `trigger_event_id` is the row of the defense corpus in which the last of these uses met"), (status = 400)))]
 pub async fn events(State(house): State<House>, Query(query): Query<ThronesQuery>) -> Answer<axum::Json<Value>> {
     let case = query.case_id.as_deref().map(known).transpose()?;
     let limit = number("limit", query.limit.as_deref(), 1..=PAGE_MAX)?.unwrap_or(PAGE);
@@ -65,21 +64,11 @@ pub async fn events(State(house): State<House>, Query(query): Query<ThronesQuery
 fn known(id: &str) -> Answer<String> {
     match case(Lang::En, id) {
         Some(case) => Ok(case.case_id.clone()),
-        None => {
-            Err(Problem::bad("INVALID_QUERY", format!("\"case_id\" is wrong: there is no case {:?}.", super::cut(id))))
-        }
+        None => Err(Problem::bad(
+            "INVALID_QUERY",
+            format!("\"case_id\" is wrong: there is no case {:?}.", crate::http::extract::cut(id)),
+        )),
     }
-}
-
-/// The ids of all cases that are tried.
-pub fn every_case() -> BTreeSet<String> {
-    let both = docket().cases(Lang::En).iter().chain(docket().cases(Lang::Ko));
-    both.map(|case| case.case_id.clone()).collect()
-}
-
-/// The ids of those who are charged in a case.
-pub fn characters(case_id: &str) -> Vec<String> {
-    case(Lang::En, case_id).map_or(vec![], |case| case.characters.iter().map(|one| one.id.clone()).collect())
 }
 
 fn told(reign: &Reign) -> Value {
@@ -87,7 +76,7 @@ fn told(reign: &Reign) -> Value {
         "case_id": reign.title.case_id, "character_id": reign.title.character_id, "asset_type": reign.title.asset.word(),
         "asset_hash": reign.hash, "label": reign.label, "effectiveness": thousandths(reign.effectiveness_e4),
         "uses": reign.uses, "champion": reign.champion.name(), "champion_is": reign.champion.word(),
-        "since": reign.since.to_string(), "taken": reign.taken, "mode": reign.mode.map(Mode::word),
+        "since": reign.since.to_string(), "taken": reign.taken, "mode": reign.mode.map(Manner::word),
     })
 }
 

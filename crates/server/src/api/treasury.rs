@@ -1,11 +1,11 @@
 //! The house's purse for moderators.
 
 use super::minds::moderator;
-use super::{Json, Key, json_bytes};
-use crate::auth::Caller;
-use crate::house::House;
+use crate::corpus::treasury::{self, Gift};
+use crate::http::auth::Caller;
+use crate::http::extract::{Json, Key, json_bytes};
+use crate::play::House;
 use crate::problem::Answer;
-use crate::treasury::{self, Gift};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};

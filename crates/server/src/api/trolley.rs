@@ -2,11 +2,11 @@
 
 use super::games::{found, send};
 use super::seats::{RegisterAgent, sit};
-use super::{Json, Key, OptionalJson, Path, game_id, json_bytes};
-use crate::auth::Caller;
-use crate::house::House;
+use crate::http::auth::Caller;
+use crate::http::extract::{Json, Key, OptionalJson, Path, game_id, json_bytes};
 use crate::kinds::Played;
-use crate::live;
+use crate::play::House;
+use crate::play::live;
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -113,7 +113,7 @@ pub async fn demo(State(house): State<House>, caller: Caller, OptionalJson(_): O
         ));
     }
     let nobody = Caller { account: None, key: None, token: None, ..caller };
-    let table = found(&house, &nobody, &super::parse(b"{}")?).await?;
+    let table = found(&house, &nobody, &crate::http::extract::parse(b"{}")?).await?;
     let mut agents = Vec::new();
     for name in ["Alice", "Bob", "Charlie"] {
         let body = RegisterAgent { display_name: name.into(), token: None };

@@ -3,18 +3,20 @@
 use super::Row;
 use super::process::{forget_peak, peak};
 use super::tables::{Scratch, block_on};
-use crate::house::{House, Settings};
-use crate::nightly::{self, Night};
-use crate::store::bench_corpus::{Size, count_some, fill};
-use crate::store::market::{Listed, Place, Sort, Wanted, page};
-use crate::store::{Store, StoreError, corpus};
+use crate::corpus::nightly::{self, Night};
+use crate::play::house::wall_clock;
 use anyhow::Context as _;
 use engine::chance::Draw;
 use engine::roster::Lang;
 use games::tribunal::docket::docket;
 use std::time::{Duration, Instant};
+use store::Store;
+use store::StoreError;
+use store::bench::corpus::{Size, count_some, fill};
+use store::corpus;
+use store::corpus::market::{Listed, Place, Sort, Wanted, page};
 
-/// Uses, and as many defences, if nothing else is said.
+/// Uses, and as many defenses, if nothing else is said.
 pub(super) const EVENTS: u32 = 1_000_000;
 /// Look-ups behind each of the times below which 99 of a hundred stay.
 const LOOKS: usize = 4_000;
@@ -51,11 +53,11 @@ pub(super) fn rows(events: usize) -> anyhow::Result<Vec<Row>> {
     let started = Instant::now();
     fill(&scratch.0, &size, &mut draw)?;
     println!(
-        "corpus: {events} uses of {} arguments and {events} defences, filled in {:.0} s",
+        "corpus: {events} uses of {} arguments and {events} defenses, filled in {:.0} s",
         size.arguments(),
         started.elapsed().as_secs_f64()
     );
-    let store = Store::open(&scratch.0)?;
+    let store = crate::play::records::open(&scratch.0)?;
     let mut rows = vec![recompute(&store)?, recompute_again(&store)?];
     rows.extend(night(&store)?);
     rows.push(struck(&store, &size, &mut draw)?);
@@ -85,7 +87,7 @@ fn recompute(store: &Store) -> anyhow::Result<Row> {
 fn night(store: &Store) -> anyhow::Result<[Row; 2]> {
     let before = forget_peak()?;
     let started = Instant::now();
-    let at = House::new(store.clone(), Settings::default()).now();
+    let at = wall_clock();
     let done = block_on(async { Ok(nightly::run(store, at).await?) })?;
     let (took, grown) = (started.elapsed().as_secs_f64(), (peak()? - before) / 1e6);
     anyhow::ensure!(done.titles > 0 && done.digests > 0, "there was something to do");
@@ -171,7 +173,7 @@ fn counters(store: &Store, size: &Size, mut draw: Draw) -> anyhow::Result<Row> {
 fn p99<T>(
     store: &Store,
     asked: impl Iterator<Item = T>,
-    look: impl Fn(&rusqlite::Connection, T) -> Result<usize, StoreError>,
+    look: impl Fn(&store::Db, T) -> Result<usize, StoreError>,
 ) -> anyhow::Result<f64> {
     let mut found = 0;
     let mut times: Vec<Duration> = Vec::new();

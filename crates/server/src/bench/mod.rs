@@ -4,6 +4,7 @@
 
 mod client;
 mod corpus;
+mod games;
 mod live;
 mod process;
 mod purchases;
@@ -25,7 +26,7 @@ pub struct Bench {
     /// Also write the results to this file as JSON
     #[arg(long)]
     json: Option<PathBuf>,
-    /// How many uses of arguments, and as many defences, the rows of the corpus look things up in
+    /// How many uses of arguments, and as many defenses, the rows of the corpus look things up in
     #[arg(long, default_value_t = corpus::EVENTS, value_parser = clap::value_parser!(u32).range(1_000..=20_000_000))]
     events: u32,
 }

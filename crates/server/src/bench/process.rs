@@ -3,9 +3,9 @@
 use super::Row;
 use super::record::halfway;
 use super::tables::{Scratch, block_on};
-use crate::house::{House, Settings};
-use crate::live;
-use crate::store::Store;
+use crate::play::House;
+use crate::play::live;
+use crate::settings::Settings;
 use anyhow::{Context as _, bail};
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -20,7 +20,7 @@ const STARTS: usize = 7;
 
 pub(super) fn memory() -> anyhow::Result<Row> {
     let scratch = Scratch::new("memory")?;
-    let store = Store::open(&scratch.0)?;
+    let store = crate::play::records::open(&scratch.0)?;
     let bytes = block_on(async {
         let mut ids = Vec::new();
         for number in 0..IDLE_GAMES {
@@ -28,7 +28,7 @@ pub(super) fn memory() -> anyhow::Result<Row> {
             ids.push(game.id());
             store.commit(commit).await?;
         }
-        let house = House::new(store, Settings::default());
+        let house = House::new(store, Settings::default(), crate::minds::drive_on);
         // One look at one game first, so that what is shared is not counted.
         let look = async |id| {
             let table = live::table(&house, id).await.map_err(|problem| anyhow::anyhow!(problem.detail))?;

@@ -3,37 +3,41 @@
 use super::client::{Client, post_as};
 use super::tables::{Scratch, block_on, measured, open};
 use super::{MEASURE_MS, Row};
-use crate::auth::{KEY_PREFIX, new_secret, secret_hash};
-use crate::house::{House, Settings};
+use crate::http::auth::{KEY_PREFIX, new_secret, secret_hash};
+use crate::minds::drive_on;
+use crate::play::House;
 use crate::routes;
-use crate::store::accounts::{Scope, add_api_key};
-use crate::store::{ApiKey, Store, bench_shop};
+use crate::settings::Settings;
 use anyhow::bail;
 use engine::id::AccountId;
 use engine::time::Timestamp;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use store::ApiKey;
+use store::Store;
+use store::bench::shop;
+use store::people::accounts::{Scope, add_api_key};
 use uuid::Uuid;
 
 const BUYERS: usize = 128;
 
 pub(super) fn purchases() -> anyhow::Result<Row> {
     let scratch = Scratch::new("purchases")?;
-    let store = Store::open(&scratch.0)?;
+    let store = crate::play::records::open(&scratch.0)?;
     let moot = block_on(async {
-        store.write(|db| bench_shop::furnish(db, BUYERS)).await?;
+        store.write(|db| shop::furnish(db, BUYERS)).await?;
         let mut keys = Vec::new();
         for number in 0..BUYERS {
-            keys.push(key(&store, bench_shop::buyer(number)).await?);
+            keys.push(key(&store, shop::buyer(number)).await?);
         }
-        let address = open(routes::all(House::new(store.clone(), Settings::default()))).await?;
+        let address = open(routes::all(House::new(store.clone(), Settings::default(), drive_on))).await?;
         let next = AtomicUsize::new(0);
         let rate = measured(BUYERS, |done, stop| {
             let key = keys[next.fetch_add(1, Ordering::Relaxed) % BUYERS].clone();
             async move {
                 let mut client = Client::connect(address).await?;
-                for text in 0..bench_shop::TEXTS {
-                    let hash = bench_shop::hash(text);
+                for text in 0..shop::TEXTS {
+                    let hash = shop::hash(text);
                     let body = format!(
                         r#"{{"type":"attack","hash":"{hash}","case_id":"john_law","character_id":"law","price":10}}"#
                     );
@@ -53,8 +57,8 @@ pub(super) fn purchases() -> anyhow::Result<Row> {
         store.stop().await;
         Ok(rate)
     })?;
-    let bare = bench_shop::best_loop(&scratch.0, BUYERS, Duration::from_millis(MEASURE_MS))?;
-    let against = format!("the same purchases in a loop, {} in a transaction", bench_shop::GROUP);
+    let bare = shop::best_loop(&scratch.0, BUYERS, Duration::from_millis(MEASURE_MS))?;
+    let against = format!("the same purchases in a loop, {} in a transaction", shop::GROUP);
     Ok(Row::rate("purchases", "purchases/s", moot, bare, against, 0.4))
 }
 

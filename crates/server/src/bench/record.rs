@@ -1,27 +1,30 @@
 //! Verifying a database, against replaying the same logs in memory.
 
-use super::Row;
 use super::tables::{Scratch, block_on};
-use crate::store::{self, GameStored, Row as EventRow, Store, bench_writer};
+use super::{Row, games};
+use crate::play::{commit, records};
 use anyhow::Context as _;
 use engine::chance::Seed;
 use engine::erased::AnyGame;
 use engine::id::{GameId, Seq};
 use std::sync::Arc;
 use std::time::Instant;
+use store::GameStored;
+use store::Row as EventRow;
+use store::Store;
 
 const GAMES: usize = 400;
 
 pub(super) fn verify() -> anyhow::Result<Row> {
     let scratch = Scratch::new("verify")?;
-    let store = Store::open(&scratch.0)?;
+    let store = records::open(&scratch.0)?;
     let ids = block_on(fill(store.clone()))?;
-    let connection = Store::open_to_read(&scratch.0)?;
-    let logs = ids.iter().map(|id| log(&connection, *id)).collect::<anyhow::Result<Vec<_>>>()?;
+    let db = Store::open_to_read(&scratch.0)?;
+    let logs = ids.iter().map(|id| log(&db, *id)).collect::<anyhow::Result<Vec<_>>>()?;
     let started = Instant::now();
     let mut events = 0u64;
     for (id, seed, rows) in &logs {
-        let kind = games::catalog::KINDS[0];
+        let kind = ::games::catalog::KINDS[0];
         let first = rows.first().context("an empty log")?;
         let (mut game, _) = (kind.replay_first)(*id, *seed, first.mark.at, &first.body, first.hash)?;
         for row in &rows[1..] {
@@ -32,7 +35,7 @@ pub(super) fn verify() -> anyhow::Result<Row> {
     }
     let replay = events as f64 / started.elapsed().as_secs_f64();
     let started = Instant::now();
-    let checked = store::verify(&connection, None, |_| ()).map_err(|bad| anyhow::anyhow!(bad.to_string()))?;
+    let checked = records::verify(&db, None, |_| ()).map_err(|bad| anyhow::anyhow!(bad.to_string()))?;
     let verify = checked.events as f64 / started.elapsed().as_secs_f64();
     anyhow::ensure!(checked.events == events, "verify and replay saw different logs");
     Ok(Row::rate("verify", "events/s", verify, replay, "in-process replay of the same log", 0.5))
@@ -41,11 +44,11 @@ pub(super) fn verify() -> anyhow::Result<Row> {
 async fn fill(store: Store) -> anyhow::Result<Vec<GameId>> {
     let mut ids = Vec::new();
     for number in 0..GAMES {
-        let (commit, mut game) = bench_writer::seated(number)?;
-        let no = store.commit(commit).await?;
+        let (founded, mut game) = games::seated(number)?;
+        let no = store.commit(founded).await?;
         let mut waiting = Vec::new();
-        while let Some(rows) = bench_writer::step(game.as_mut())? {
-            waiting.push(store.commit(store::Commit::of(game.as_ref(), Ok(no), Arc::new(rows), None)));
+        while let Some(rows) = games::step(game.as_mut())? {
+            waiting.push(store.commit(commit(game.as_ref(), Ok(no), Arc::new(rows), None, false)));
         }
         futures_util::future::try_join_all(waiting).await?;
         ids.push(game.id());
@@ -55,18 +58,18 @@ async fn fill(store: Store) -> anyhow::Result<Vec<GameId>> {
 
 type Log = (GameId, Seed, Vec<EventRow>);
 
-fn log(connection: &rusqlite::Connection, id: GameId) -> anyhow::Result<Log> {
-    let stored = GameStored::find(connection, id)?.context("a stored game")?;
-    Ok((id, stored.seed, EventRow::after(connection, stored.no, Seq(0), usize::MAX >> 1)?))
+fn log(db: &store::Db, id: GameId) -> anyhow::Result<Log> {
+    let stored = GameStored::find(db, id)?.context("a stored game")?;
+    Ok((id, stored.seed, EventRow::after(db, stored.no, Seq(0), usize::MAX >> 1)?))
 }
 
 /// Games as they stand in the middle of play, for what holds many of them.
 pub(super) fn halfway(number: usize) -> anyhow::Result<(store::Commit, Box<dyn AnyGame>)> {
-    let (commit, mut game) = bench_writer::seated(number)?;
-    let mut rows = commit.rows.to_vec();
+    let (founded, mut game) = games::seated(number)?;
+    let mut rows = founded.rows.to_vec();
     for _ in 0..60 {
-        rows.extend(bench_writer::step(game.as_mut())?.unwrap_or_default());
+        rows.extend(games::step(game.as_mut())?.unwrap_or_default());
     }
-    let commit = store::Commit::of(game.as_ref(), commit.game, Arc::new(rows), None);
+    let commit = commit(game.as_ref(), founded.game, Arc::new(rows), None, false);
     Ok((commit, game))
 }

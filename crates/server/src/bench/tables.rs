@@ -1,11 +1,13 @@
 //! Reading and acting over HTTP, against bare routes and a bare loop over the database.
 
 use super::client::{Client, get, post};
+use super::games as fixed;
 use super::rules::{SEATS, argument};
 use super::{MEASURE_MS, Row};
-use crate::house::{House, Settings};
+use crate::play::House;
+use crate::play::commit;
 use crate::routes;
-use crate::store::{Store, bench_writer};
+use crate::settings::Settings;
 use anyhow::{Context as _, bail};
 use axum::Router;
 use axum::body::Bytes;
@@ -19,9 +21,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use store::bench::writer::best_loop;
+use store::{Commit, GameNo, StoreError};
 use tokio::net::TcpListener;
 
 const READERS: usize = 64;
+/// Games that the bare loop writes to.
+const LOOP_GAMES: usize = 256;
 const PLAYERS: usize = 256;
 const WARM_MS: u64 = 1_000;
 const ADVANCE: &str = r#"{"type":"advance","action":"next_phase"}"#;
@@ -128,9 +134,9 @@ where
 
 pub(super) fn state() -> anyhow::Result<Row> {
     let scratch = Scratch::new("state")?;
-    let store = Store::open(&scratch.0)?;
+    let store = crate::play::records::open(&scratch.0)?;
     block_on(async {
-        let moot = open(routes::all(House::new(store, Settings::default()))).await?;
+        let moot = open(routes::all(House::new(store, Settings::default(), crate::minds::drive_on))).await?;
         let mut client = Client::connect(moot).await?;
         let seated = seat(&mut client).await?;
         let request = get(&format!("/api/games/{}/state", seated.id));
@@ -148,9 +154,9 @@ pub(super) fn state() -> anyhow::Result<Row> {
 
 pub(super) fn actions() -> anyhow::Result<Row> {
     let scratch = Scratch::new("actions")?;
-    let store = Store::open(&scratch.0)?;
+    let store = crate::play::records::open(&scratch.0)?;
     let (moot, bare) = block_on(async {
-        let address = open(routes::all(House::new(store, Settings::default()))).await?;
+        let address = open(routes::all(House::new(store, Settings::default(), crate::minds::drive_on))).await?;
         let moot = measured(PLAYERS, |done, stop| play(address, done, stop)).await?;
         let route = routing::post(|body: Bytes| async move {
             let parsed: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
@@ -163,7 +169,7 @@ pub(super) fn actions() -> anyhow::Result<Row> {
         let bare = rate(bare, PLAYERS, post("/api/games/01a1de9d-3abb-7128-91ca-5f1d1c8d84cb/action", &body)).await?;
         Ok((moot, bare))
     })?;
-    let best = bench_writer::best_loop(Duration::from_millis(MEASURE_MS))?;
+    let best = best_loop(Duration::from_millis(MEASURE_MS), founded, acted)?;
     let against = format!(
         "the slower of a bare axum POST ({bare:.0}/s) and a loop of group commits of {} ({:.0} actions/s, {:.0} rows/s)",
         best.group, best.actions_per_s, best.rows_per_s
@@ -203,4 +209,24 @@ async fn play(address: SocketAddr, done: Arc<AtomicU64>, stop: Arc<AtomicBool>) 
         }
     }
     Ok(())
+}
+
+/// New games, for the loop that only writes.
+fn founded() -> Result<Vec<Commit>, StoreError> {
+    (0..LOOP_GAMES).map(|number| fixed::seated(number).map(|(commit, _)| commit)).collect()
+}
+
+/// Everything that happens in them, one act of each game after the other.
+fn acted(numbers: &[GameNo]) -> Result<Vec<Commit>, StoreError> {
+    let mut games = Vec::new();
+    for (number, no) in numbers.iter().enumerate() {
+        games.push((*no, fixed::seated(number)?.1));
+    }
+    let mut commits = Vec::new();
+    loop {
+        for (no, game) in &mut games {
+            let Some(rows) = fixed::step(game.as_mut())? else { return Ok(commits) };
+            commits.push(commit(game.as_ref(), Ok(*no), Arc::new(rows), None, false));
+        }
+    }
 }

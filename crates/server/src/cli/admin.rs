@@ -2,15 +2,18 @@
 
 use super::open_alone;
 use crate::api::accounts::{self as signing, Register};
-use crate::auth;
-use crate::house::{House, Settings};
-use crate::packs::{self, Wish};
-use crate::store::{Account, Store, accounts};
-use crate::treasury::{self, Economy, Gift};
+use crate::corpus::packs::{self, Wish};
+use crate::corpus::treasury::{self, Economy, Gift};
+use crate::http::auth;
+use crate::play::House;
+use crate::settings::Settings;
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use engine::id::GameId;
 use std::path::Path;
+use store::Account;
+use store::Store;
+use store::people::accounts;
 use uuid::Uuid;
 
 #[derive(Subcommand)]
@@ -69,11 +72,11 @@ pub(super) enum Admin {
     },
     /// What flowed for which reason, and what there is
     Economy,
-    /// Bind the best proved defences of a character into a pack
+    /// Bind the best proved defenses of a character into a pack
     Pack {
         /// From which case
         case: String,
-        /// Whose defences
+        /// Whose defenses
         character: String,
         /// What it costs, in IA
         #[arg(long)]
@@ -106,7 +109,7 @@ pub(super) fn run(command: Admin, directory: &Path) -> anyhow::Result<()> {
 }
 
 async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
-    let house = House::new(store.clone(), Settings::default());
+    let house = House::new(store.clone(), Settings::default(), crate::minds::drive_on);
     let now = house.now();
     match command {
         Admin::Create { email, username } => {
@@ -159,7 +162,7 @@ async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
             let wish = Wish { case_id: case, character_id: character, price, name, description };
             let made = packs::make(store, wish, None, None, now).await.map_err(said)?;
             let before = if made.made_before { "; it was made before, and nothing was changed" } else { "" };
-            println!("{}: {}, {} defences, {} IA{before}", made.pack_id, made.name, made.defenses, made.price_ia);
+            println!("{}: {}, {} defenses, {} IA{before}", made.pack_id, made.name, made.defenses, made.price_ia);
         }
         Admin::Forget { game, reason } => {
             if !store.forget(game, reason, now).await? {

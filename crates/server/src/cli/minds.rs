@@ -1,14 +1,16 @@
 //! What plays AI seats, as the command line says it; and `moot traces`.
 
 use crate::api::minds::shown;
-use crate::minds::choice::{Choice, Endpoint, Listed, Micros, MindSettings, Secret, dollars};
-use crate::store::traces;
-use crate::store::{GameStored, Store};
+use crate::settings::minds::{Choice, Endpoint, Listed, MindSettings, Secret, dollars};
 use anyhow::Context as _;
 use clap::Args;
 use engine::id::GameId;
 use std::path::Path;
 use std::time::Duration;
+use store::GameStored;
+use store::Store;
+use store::games::mind_calls;
+use store::games::mind_calls::Micros;
 
 const ANTHROPIC: &str = "https://api.anthropic.com";
 const OPENAI: &str = "https://api.openai.com/v1";
@@ -98,7 +100,7 @@ pub(super) fn traces(directory: &Path, id: GameId, as_json: bool) -> anyhow::Res
     let no = GameStored::find(&connection, id)?.with_context(|| format!("there is no game {id}"))?.no;
     let mut last = 0;
     loop {
-        let page = traces::after(&connection, no, last, 100)?;
+        let page = mind_calls::after(&connection, no, last, 100)?;
         let Some(end) = page.last() else { break };
         last = end.id;
         for trace in &page {
@@ -130,7 +132,7 @@ pub(super) fn traces(directory: &Path, id: GameId, as_json: bool) -> anyhow::Res
         }
     }
     if !as_json {
-        let sum = traces::sum(&connection, no)?;
+        let sum = mind_calls::sum(&connection, no)?;
         println!("{} calls, {} of them failed, {}", sum.calls, sum.failed, sum.cost);
     }
     Ok(())

@@ -7,12 +7,12 @@ mod records;
 mod serve;
 mod simulate;
 
-use crate::store::Store;
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use engine::id::GameId;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
+use store::Store;
 
 #[derive(Parser)]
 #[command(name = "moot", version, about = "One arena for argument games between people and AI agents")]
@@ -189,5 +189,5 @@ fn lock(directory: &Path) -> anyhow::Result<std::fs::File> {
 /// Opens the store for a command that writes beside no running server.
 fn open_alone(directory: &Path) -> anyhow::Result<(std::fs::File, Store)> {
     let lock = lock(directory)?;
-    Ok((lock, Store::open(directory)?))
+    Ok((lock, crate::play::records::open(directory)?))
 }

@@ -1,7 +1,6 @@
 //! `moot verify`, `moot replay`, `moot backup`: reading what is kept, also beside a running server.
 
-use crate::house::{House, Settings};
-use crate::store::{self, GameStored, Row, Store};
+use crate::play::house::wall_clock;
 use anyhow::{Context as _, bail};
 use engine::erased::AnyGame;
 use engine::id::{GameId, Seq};
@@ -9,13 +8,16 @@ use engine::parts::transcript::Line;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::time::Instant;
+use store::GameStored;
+use store::Row;
+use store::Store;
 
 pub(super) fn verify(directory: &Path, game: Option<GameId>) -> anyhow::Result<()> {
     let connection = Store::open_to_read(directory)?;
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {pos} events checked, {per_sec}").expect("a valid template"));
     let started = Instant::now();
-    let checked = store::verify(&connection, game, |events| bar.set_position(events));
+    let checked = crate::play::records::verify(&connection, game, |events| bar.set_position(events));
     bar.finish_and_clear();
     match checked {
         Ok(checked) => {
@@ -39,7 +41,7 @@ pub(super) fn recompute(directory: &Path) -> anyhow::Result<()> {
     let started = Instant::now();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let done = runtime.block_on(async {
-        let done = crate::nightly::run(&store, House::new(store.clone(), Settings::default()).now()).await;
+        let done = crate::corpus::nightly::run(&store, wall_clock()).await;
         store.stop().await;
         done
     })?;

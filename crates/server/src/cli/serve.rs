@@ -2,17 +2,20 @@
 
 use super::{LogFormat, OpenTables, Serve, Switch};
 use crate::api::system::install_metrics;
-use crate::house::{House, Journal, Settings};
-use crate::influence;
-use crate::minds::choice::MindSettings;
+use crate::corpus::nightly;
+use crate::corpus::screening;
 use crate::minds::demo;
-use crate::nightly;
+use crate::play::House;
+use crate::play::influence;
 use crate::routes;
-use crate::screening;
-use crate::store::{Store, traces};
+use crate::settings::Journal;
+use crate::settings::Settings;
+use crate::settings::minds::MindSettings;
 use anyhow::Context as _;
 use std::net::SocketAddr;
 use std::time::Duration;
+use store::Store;
+use store::games::mind_calls;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
@@ -29,7 +32,7 @@ pub(super) fn run(serve: &Serve) -> anyhow::Result<()> {
     }
     install_metrics();
     let _lock = super::lock(&serve.data)?;
-    let store = Store::open(&serve.data)?;
+    let store = crate::play::records::open(&serve.data)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(listen(serve, minds, store))?;
     runtime.shutdown_timeout(Duration::from_millis(500));
@@ -69,8 +72,8 @@ async fn listen(serve: &Serve, minds: MindSettings, store: Store) -> anyhow::Res
         minds,
         moderation_url: serve.moderation_url.clone(),
     };
-    store.write(|db| traces::cut(db).map(drop)).await?;
-    let house = House::new(store, settings);
+    store.write(|db| mind_calls::cut(db).map(drop)).await?;
+    let house = House::new(store, settings, crate::minds::drive_on);
     tokio::spawn(demo::keep(house.clone()));
     tokio::spawn(nightly::keep(house.clone()));
     tokio::spawn(screening::keep(house.clone()));

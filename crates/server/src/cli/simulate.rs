@@ -17,7 +17,7 @@ use std::time::Instant;
 use uuid::Uuid;
 
 /// What the minds remember of a game, as on the server.
-const HEARD_MAX: usize = crate::live::HEARD_MAX;
+const HEARD_MAX: usize = crate::play::live::HEARD_MAX;
 const ACTIONS_MAX: usize = 100_000;
 
 #[derive(Args)]
@@ -43,7 +43,7 @@ pub(super) fn run(simulate: &Simulate) -> anyhow::Result<()> {
         crate::briefs::add(directory)?;
     }
     let Some(kind) = games::catalog::by_name(&simulate.kind) else {
-        let known: Vec<&str> = games::catalog::KINDS.iter().map(|kind| kind.name).collect();
+        let known: Vec<&str> = games::catalog::KINDS.iter().map(|kind| kind.meta.name).collect();
         bail!("there is no kind of game called {:?}; there is: {}", simulate.kind, known.join(", "));
     };
     let bar = ProgressBar::new(simulate.games);
@@ -102,7 +102,7 @@ fn one(kind: engine::erased::Kind, lang: Lang, seed: &str, number: u64) -> Resul
     let founding = Founding { id, seed, options: &options, terms: Terms { lang, ..Terms::default() }, now };
     let (mut game, first) = (kind.found)(founding).map_err(|refused| refused.sentence)?;
     let mut log = vec![first];
-    let names = crate::minds::demo::house_names(lang, game.seating().seats_min, &mut draw);
+    let names = crate::play::seats::house_names(lang, game.seating().seats_min, &mut draw);
     log.extend(game.table(TableCommand::Fill { names }, now).map_err(|refused| refused.sentence)?);
     if game.progress() == Progress::Table {
         log.extend(game.table(TableCommand::Start, now).map_err(|refused| refused.sentence)?);

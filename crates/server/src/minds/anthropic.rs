@@ -1,8 +1,8 @@
 //! Anthropic's Messages API, streaming, with markers for its prompt cache.
 
-use super::choice::Endpoint;
 use super::prompt::Prompt;
 use super::wire::{Code, Failure, Reply, Request, WRITTEN_MAX, json as parsed, sensitive};
+use crate::settings::minds::Endpoint;
 use axum::http::HeaderValue;
 use serde_json::{Value, json};
 

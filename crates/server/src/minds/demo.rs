@@ -1,13 +1,13 @@
 //! Demo tables: games that play themselves at a watchable pace while somebody is there to watch.
 
-use super::choice::Choice;
 use super::wake;
-use crate::house::House;
 use crate::kinds::Played;
-use crate::live;
+use crate::play::House;
+use crate::play::live;
+use crate::play::seats::house_names;
 use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
-use crate::store::{GameFilter, games};
+use crate::settings::minds::Choice;
 use ::games::catalog::KINDS;
 use engine::chance::Draw;
 use engine::erased::Kind;
@@ -18,6 +18,8 @@ use games::{at_progress, old_demos};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
+use store::GameFilter;
+use store::games;
 
 /// How often the house looks after its tables.
 const ROUNDS: Duration = Duration::from_secs(4);
@@ -92,10 +94,10 @@ async fn demos(house: &House) -> Answer<()> {
     }
     for _ in on_show.len()..house.settings.demo_tables {
         // Whichever kind is shown least.
-        let shown = |kind: &Kind| on_show.iter().filter(|shown| *shown == kind.name).count();
+        let shown = |kind: &Kind| on_show.iter().filter(|shown| *shown == kind.meta.name).count();
         let kind = KINDS.into_iter().min_by_key(shown).expect("there are kinds");
         open(house, kind).await?;
-        on_show.push(kind.name.to_owned());
+        on_show.push(kind.meta.name.to_owned());
     }
     for old in house.store.read(|db| old_demos(db, KEPT_MAX)).await? {
         remove(house, old, "retention").await?;
@@ -111,30 +113,18 @@ async fn open(house: &House, kind: Kind) -> Answer<()> {
     let mind = Some(Arc::from(Choice::House.to_string()));
     let terms = Terms { demo: true, pace_ms: PACE_MS, lang, mind, ..Terms::default() };
     // All but the trolley start by themselves when their seats are taken.
-    let (seats, start) = match Played::named(kind.name) {
+    let (seats, start) = match Played::named(kind.meta.name) {
         Some(Played::Trial) => (::games::trial::SEATS, None),
         Some(Played::Mercury) => (::games::mercury::SEATS, None),
         Some(Played::Tribunal) => (::games::tribunal::SEATS - ::games::tribunal::HOUSE_SEATS, None),
         Some(Played::Trolley) => (4 + draw.below(4), Some(TableCommand::Start)),
-        None => return Err(Problem::ours(format!("no demo table is known for {}", kind.name))),
+        None => return Err(Problem::ours(format!("no demo table is known for {}", kind.meta.name))),
     };
     let fill = TableCommand::Fill { names: house_names(lang, seats, &mut draw) };
     let options = json!({"min_players": seats, "auto_advance_s": AUTO_ADVANCE_S, "lang": lang, "open": true});
     let then = [fill].into_iter().chain(start).collect();
     play::found(house, Plan { kind, options: &options, terms, seed: None, then }).await?;
     Ok(())
-}
-
-/// So many different names for house minds.
-pub fn house_names(lang: Lang, count: usize, draw: &mut Draw) -> Vec<Arc<str>> {
-    let mut names: Vec<&str> = ::games::trolley::house_names(lang).iter().map(String::as_str).collect();
-    draw.shuffle(&mut names);
-    (0..count)
-        .map(|index| {
-            let name = names[index % names.len()];
-            if index < names.len() { Arc::from(name) } else { Arc::from(format!("{name} {}", index / names.len() + 1)) }
-        })
-        .collect()
 }
 
 /// Removes a game from the store and from memory, leaving its tombstone.

@@ -1,14 +1,14 @@
 //! The helper of a meeting: a model's opinion on how the last message moves stances. Off unless the table wants it. Nobody waits for it:
 //! it comes as the clock's act whenever it comes, and the rules ignore what is late, invalid or out of bounds.
 
-use super::choice::Choice;
 use super::guard::object;
 use super::model::Running;
 use super::prompt::{Prompt, fenced, file};
-use crate::house::House;
-use crate::live::{HEARD_MAX, Shown, Table};
 use crate::play;
+use crate::play::House;
+use crate::play::live::{HEARD_MAX, Shown, Table};
 use crate::problem::Answer;
+use crate::settings::minds::Choice;
 use engine::game::{Game, Logged};
 use engine::rules::Actor;
 use games::mercury::{Mercury, helper_input};

@@ -5,25 +5,22 @@
 //! long: meanwhile the game goes on, and what it would have said for an older version is thrown away.
 
 mod anthropic;
-pub mod choice;
 pub mod demo;
 mod guard;
 pub mod helper;
-mod memory;
 mod model;
+mod novelty;
 mod openai;
 pub mod prompt;
 pub(crate) mod wire;
 
-pub use model::Minds;
-
-use crate::house::House;
-use crate::journal;
 use crate::kinds::Played;
-use crate::live::{HEARD_MAX, Table};
 use crate::play;
+use crate::play::House;
+use crate::play::journal;
+use crate::play::live::{HEARD_MAX, Table};
 use crate::problem::{Answer, Problem};
-use choice::{Choice, Model};
+use crate::settings::minds::{Choice, Model};
 use engine::erased::AnyGame;
 use engine::game::{Logged, Progress};
 use engine::id::{Seat, Seq};
@@ -64,6 +61,12 @@ impl Due {
             Due::Alarm(_) => None,
         }
     }
+}
+
+/// What drives games: wakes this one, and asks a helper about what was just said in it.
+pub fn drive_on(house: &House, table: &Arc<Table>, rows: &[Logged]) {
+    wake(house, table);
+    helper::ask(house, table, rows);
 }
 
 /// Makes sure that somebody drives this game if it needs it.
@@ -240,7 +243,7 @@ async fn think(
     let Some(thoughts) = thoughts else {
         return overtaken(house, table, (panel, version), tried, other).await;
     };
-    let sent = match agreed(house, table, shown.game.as_ref(), seat, &thoughts) {
+    let sent = match agreed(house, table, shown.game.as_ref(), seat, &thoughts).await {
         Ok(body) => send(house, table, version, Actor::Seat(seat), &body).await.map_err(refused),
         Err(failure) => Err(failure),
     };
@@ -273,7 +276,7 @@ fn judges(house: &House, game: &dyn AnyGame, seat: Seat) -> usize {
 const BENCH: Seat = Seat(0);
 
 /// What those who were asked come to: one's own act, or the ruling of a panel of which more than half have answered.
-fn agreed(
+async fn agreed(
     house: &House,
     table: &Table,
     game: &dyn AnyGame,
@@ -290,7 +293,7 @@ fn agreed(
         Err(several) => games::tribunal::panel(game.terms().lang, &several)
             .ok_or_else(|| Failure::new(Code::Rejected, "The judges did not rule on the same thing."))?,
     };
-    match memory::rehashed(house, table, game, seat, &body) {
+    match novelty::rehashed(house, table, game, seat, &body).await {
         Ok(None) => Ok(body),
         Ok(Some(failure)) => Err(failure),
         Err(error) => Err(refused(error.into())),
@@ -370,7 +373,7 @@ fn dues(house: &House, table: &Table) -> Option<[Option<(Timestamp, Due)>; 3]> {
     let since_start = since.max(house.started_at);
     let alarm = alarm.map(|alarm| (since.plus_s(alarm.after_s), Due::Alarm(alarm.act)));
     let awaited = awaited(game);
-    let may_speak = if game.in_turn() { awaited.len().min(1) } else { awaited.len() };
+    let may_speak = if game.meta().in_turn { awaited.len().min(1) } else { awaited.len() };
     let minds: Vec<Seat> = awaited[..may_speak].iter().copied().filter(|seat| game.roster().is_house(*seat)).collect();
     let mind = (!minds.is_empty()).then(|| {
         // Not always the same seat first: whose turn it is among several follows the version.
@@ -406,15 +409,14 @@ async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<bool> {
     let shown = table.shown();
     let version = shown.game.mark().seq;
     match due {
-        Due::Alarm(act) => {
-            let act = memory::filled(house, table, shown.game.as_ref(), act)?;
-            send(house, table, version, Actor::Clock, &act).await
-        }
+        Due::Alarm(act) => send(house, table, version, Actor::Clock, &act).await,
         Due::Mind(seat) => {
             let body = shown.game.mind(seat, &table.said(house, &shown, HEARD_MAX).await?);
-            // One defence of the house at a time: what was just said elsewhere is not said again.
-            let _one = if body.get("angle").is_some() { Some(house.minds.defending.lock().await) } else { None };
-            let body = memory::still_fresh(house, table, shown.game.as_ref(), body)?;
+            let own_line = novelty::meets(shown.game.as_ref(), seat, &body).filter(|meeting| meeting.own_line);
+            let Some(meeting) = own_line else { return send(house, table, version, Actor::Seat(seat), &body).await };
+            // One such line of the house at a time: what was just said elsewhere is not said again.
+            let _one = house.giving.lock().await;
+            let body = novelty::still_fresh(house, table, meeting, body).await?;
             send(house, table, version, Actor::Seat(seat), &body).await
         }
         Due::StandIn(seat) => {
@@ -435,7 +437,23 @@ async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<bool> {
 
 /// Sends an act into the game, unless it has moved on.
 async fn send(house: &House, table: &Arc<Table>, version: Seq, actor: Actor, body: &Value) -> Answer<bool> {
-    at_version(house, table, version, |game, now| play::act(game, actor, body, now)).await
+    let seat = match actor {
+        Actor::Seat(seat) => Some(seat),
+        Actor::Host | Actor::Clock => None,
+    };
+    let in_time = |game: &dyn AnyGame| game.mark().seq == version;
+    let changed = play::change_knowing(
+        house,
+        table,
+        None,
+        |game, _| Ok(game.needs(actor, body).filter(|_| in_time(game)).map(|need| (seat, need))),
+        |game, supply, now| {
+            let in_time = in_time(game);
+            let body = game.supplied(body, supply);
+            Ok((if in_time { play::act(game, actor, &body, now)? } else { vec![] }, in_time))
+        },
+    );
+    Ok(changed.await?.as_ref() == b"true")
 }
 
 /// Changes the game if it still is at this version, and says whether it was. What is late for an older one is discarded, and looked at

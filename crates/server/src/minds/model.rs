@@ -1,56 +1,26 @@
 //! One call of a language model for one seat's turn: ask, listen, check, and leave a trace of all of it.
 
-use super::choice::{Micros, Model, Tokens};
 use super::guard::Guard;
 use super::prompt::{Prompt, Refused, prompt};
 use super::wire::{self, Code, Failure, Reply, WRITTEN_MAX};
-use crate::house::House;
-use crate::live::{HEARD_MAX, Shown, Table, Typing};
+use crate::play::House;
+use crate::play::live::{HEARD_MAX, Shown, Table, Typing};
 use crate::problem::Answer;
-use crate::store::traces::{self, Begun, Ended, Over};
+use crate::settings::minds::Model;
 use engine::id::Seat;
 use engine::parts::transcript::SeenBy;
 use engine::rules::Call;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::Semaphore;
+use store::games::mind_calls::{self, Begun, Ended, Over};
+use store::games::mind_calls::{Micros, Tokens};
 
 /// How often those who watch are shown what is being written.
 const TYPING_EVERY: Duration = Duration::from_millis(150);
-/// How long a connection may take.
-const CONNECT: Duration = Duration::from_secs(10);
 
 /// Stands in the traces for whoever has no seat.
 const HELPER: Seat = Seat(u16::MAX);
-
-/// What calls of models share.
-pub struct Minds {
-    http: reqwest::Client,
-    calls: Semaphore,
-    /// Held while a house mind of a tribunal looks whether its defence is new, and gives it.
-    pub(super) defending: tokio::sync::Mutex<()>,
-}
-
-impl Minds {
-    /// For a house that allows so many calls at once.
-    pub fn new(calls_max: usize) -> Self {
-        // The only provider of cryptography in the program; set twice by a second house in one process.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let http = reqwest::Client::builder()
-            .connect_timeout(CONNECT)
-            // A key goes where the operator sent it and nowhere else.
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .expect("the options are sound");
-        Minds { http, calls: Semaphore::new(calls_max), defending: tokio::sync::Mutex::default() }
-    }
-
-    /// What everything outside is asked with.
-    pub fn http(&self) -> &reqwest::Client {
-        &self.http
-    }
-}
 
 /// A call that was begun: its trace is written, its money set aside.
 pub struct Running {
@@ -120,7 +90,7 @@ impl Running {
             started_at: house.now(),
         };
         let (limit_game, limit_day) = (house.settings.minds.limit_game, house.settings.minds.limit_day);
-        let begun = house.store.write(move |db| traces::begin(db, &begun, limit_game, limit_day)).await?;
+        let begun = house.store.write(move |db| mind_calls::begin(db, &begun, limit_game, limit_day)).await?;
         let trace = match begun {
             Ok(trace) => trace,
             Err(over) => {
@@ -156,7 +126,7 @@ impl Running {
     pub async fn listen(&mut self) -> Result<String, Failure> {
         let settings = &self.house.settings.minds;
         let closed = |_| Failure::new(Code::StreamFail, "The server is stopping.");
-        let _place = self.house.minds.calls.acquire().await.map_err(closed)?;
+        let _place = self.house.model_calls.acquire().await.map_err(closed)?;
         let missing = || Failure::new(Code::StreamFail, "This provider is not configured any more.");
         let endpoint = settings.endpoint(self.model.provider).ok_or_else(missing)?;
         let request = wire::request(endpoint, &self.model, &self.prompt)?;
@@ -168,7 +138,7 @@ impl Running {
                 table.show_typing(guard.overheard(reply).map(|text| Typing { seat, heard_by, text }));
             }
         };
-        let http = &self.house.minds.http;
+        let http = &self.house.outside;
         let streamed = wire::stream(http, self.model.provider, request, settings.silence, &mut self.reply, heard);
         match tokio::time::timeout(settings.timeout, streamed).await {
             Ok(done) => done?,
@@ -198,7 +168,7 @@ impl Running {
             metrics::counter!("moot_mind_failures_total").increment(1);
         }
         let trace = self.trace;
-        self.house.store.write(move |db| traces::end(db, trace, &ended)).await?;
+        self.house.store.write(move |db| mind_calls::end(db, trace, &ended)).await?;
         Ok(self.reply.text)
     }
 

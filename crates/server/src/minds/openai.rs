@@ -1,9 +1,9 @@
 //! Chat completions as OpenAI speaks them, and Ollama, vLLM, OpenRouter and many others; streaming. Its prompt cache goes by the
 //! beginning of the request and needs no marker.
 
-use super::choice::Endpoint;
 use super::prompt::Prompt;
 use super::wire::{Code, Failure, Reply, Request, WRITTEN_MAX, json as parsed, sensitive};
+use crate::settings::minds::Endpoint;
 use serde_json::{Value, json};
 
 /// Only there the limit has its new name; elsewhere the old one is understood everywhere.

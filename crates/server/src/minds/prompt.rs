@@ -4,8 +4,8 @@
 //! A fence is opened and closed by tags, and nothing between them has an angle bracket: data is JSON in which every `<` and `>` is
 //! written as an escape. So no player's text can close it, whatever it says.
 
-use crate::api::record::item;
-use crate::live::Shown;
+use crate::play::live::Shown;
+use crate::play::live::item;
 use engine::erased::AnyGame;
 use engine::game::heard;
 use engine::id::Seat;
@@ -103,7 +103,7 @@ fn recalled_text(brief: &Brief) -> String {
 
 fn turn_text(game: &dyn AnyGame, said: &[Entry], seat: Seat, role: &str) -> String {
     let viewer = Viewer::Seat(seat);
-    let view: Value = serde_json::from_slice(&game.view(viewer, said)).unwrap_or_default();
+    let view: Value = serde_json::from_slice(&game.view(viewer, said, None)).unwrap_or_default();
     let mut lines: Vec<String> = Vec::new();
     let mut bytes = 0;
     for entry in heard(viewer, said).iter().rev() {
@@ -175,7 +175,7 @@ mod tests {
             assert!(version > 0 && !words.is_empty(), "{path} must begin with \"version: N\"");
         }
         for kind in games::catalog::KINDS {
-            assert!(file(&format!("{}/rules.md", kind.name)).0 > 0, "{} has no prompt", kind.name);
+            assert!(file(&format!("{}/rules.md", kind.meta.name)).0 > 0, "{} has no prompt", kind.meta.name);
         }
     }
 

@@ -1,14 +1,14 @@
 //! What the two wire formats have in common: a request with its headers, a reply that grows as it streams, and the ways it can fail.
-//! A service that is no model is asked over the same client.
 
-use super::choice::{Endpoint, Model, Provider, Tokens};
 use super::prompt::Prompt;
 use super::{anthropic, openai};
+use crate::settings::minds::{Endpoint, Model, Provider};
 use axum::http::HeaderValue;
 use futures_util::StreamExt as _;
 use serde_json::Value;
 use sse_stream::SseStream;
 use std::time::Duration;
+use store::games::mind_calls::Tokens;
 
 /// Most tokens a model may write: enough for the longest speech in any language, with its JSON.
 pub const WRITTEN_MAX: u32 = 1_500;
@@ -158,34 +158,6 @@ pub async fn stream(
         return Err(Failure::new(Code::Empty, "The reply was empty."));
     }
     Ok(())
-}
-
-/// Sends JSON to a service that is no model and answers at once, and reads its JSON.
-pub async fn answer(
-    http: &reqwest::Client,
-    url: &str,
-    body: &Value,
-    within: Duration,
-    bytes_max: usize,
-) -> Result<Value, Failure> {
-    let cut = |_| Failure::new(Code::StreamFail, "The service cannot be reached, or was cut off.");
-    let read = async {
-        let mut response = http.post(url).json(body).send().await.map_err(cut)?;
-        if !response.status().is_success() {
-            let status = response.status().as_u16();
-            return Err(Failure::new(Code::StreamFail, format!("The service answered {status}.")));
-        }
-        let mut bytes = Vec::new();
-        while let Some(piece) = response.chunk().await.map_err(cut)? {
-            bytes.extend_from_slice(&piece);
-            if bytes.len() > bytes_max {
-                return Err(Failure::new(Code::Rejected, "The answer was far too long."));
-            }
-        }
-        serde_json::from_slice(&bytes).map_err(|_| Failure::new(Code::StreamFail, "The answer is not JSON."))
-    };
-    let late = |_| Failure::new(Code::Timeout, "The service took too long.");
-    tokio::time::timeout(within, read).await.map_err(late)?
 }
 
 /// What the data of an event is, if it is JSON.

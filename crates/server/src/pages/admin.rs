@@ -1,19 +1,16 @@
 //! For whoever runs the house: the moderation queue, the economy, and what language models were asked and answered.
 
-use super::chrome::{Again, Chrome};
 use super::desk::Fields;
+use super::frame::{Again, Frame};
 use super::market::FlaggedRow;
 use super::{Visit, again, render, rendered, see_other};
 use crate::api::minds::{TracesQuery, moderator};
 use crate::api::treasury::{Grant, give};
-use crate::api::{Key, Path, Query, game_id};
-use crate::live;
-use crate::packs::{self, Wish};
+use crate::corpus::packs::{self, Wish};
+use crate::corpus::treasury::{self, Economy};
+use crate::http::extract::{Key, Path, Query, game_id};
+use crate::play::live;
 use crate::problem::{Answer, Problem};
-use crate::store::ledger::{self, Posted};
-use crate::store::traces::{self, Trace};
-use crate::store::{accounts, moderation};
-use crate::treasury::{self, Economy};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -23,6 +20,10 @@ use engine::time::Timestamp;
 use games::tribunal::docket::{Case, docket};
 use serde::Deserialize;
 use std::sync::Arc;
+use store::corpus::moderation;
+use store::games::mind_calls::{self, Trace};
+use store::ledger::{self, Posted};
+use store::people::accounts;
 use uuid::Uuid;
 
 /// `GET /admin`.
@@ -30,7 +31,7 @@ use uuid::Uuid;
 #[template(path = "admin.html")]
 pub struct AdminPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The time, for "3 minutes ago".
     pub now: Timestamp,
     /// Reports, open ones first, oldest first.
@@ -137,7 +138,7 @@ async fn admin_page(
     let (reports, flagged, transfers) = visit.house.store.read(read).await?;
     let flagged_next = flagged.last().filter(|_| flagged.len() == FLAGGED_MAX).map(|last| last.n);
     let page = AdminPage {
-        chrome: visit.chrome(visit.words().t("admin-title")),
+        frame: visit.frame(visit.words().t("admin-title")).await,
         now: visit.house.now(),
         reports: reports.into_iter().map(ReportRow::of).collect(),
         flagged: flagged.into_iter().map(|one| FlaggedRow::of(one, visit.lang)).collect(),
@@ -235,7 +236,7 @@ const TRACES: usize = 50;
 #[derive(Template)]
 #[template(path = "traces.html")]
 struct TracesPage {
-    chrome: Chrome,
+    frame: Frame,
     game_id: String,
     calls: i64,
     cost: String,
@@ -289,12 +290,12 @@ pub(super) async fn traces(visit: Visit, Path(id): Path<String>, Query(query): Q
         let after = query.after()?;
         let table = live::table(&visit.house, game_id(&id)?).await?;
         let no = table.no;
-        let read = move |db: &_| Ok((traces::sum(db, no)?, traces::after(db, no, after, TRACES)?));
+        let read = move |db: &_| Ok((mind_calls::sum(db, no)?, mind_calls::after(db, no, after, TRACES)?));
         let (sum, found) = visit.house.store.read(read).await?;
         let next = found.last().filter(|_| found.len() == TRACES).map(|trace| trace.id);
         let shown = table.shown();
         render(&TracesPage {
-            chrome: visit.chrome(visit.words().t("traces-title")),
+            frame: visit.frame(visit.words().t("traces-title")).await,
             game_id: table.id.to_string(),
             calls: sum.calls,
             cost: sum.cost.to_string(),

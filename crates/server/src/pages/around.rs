@@ -1,23 +1,24 @@
 //! What every table's page has around the play, whatever is played there: who sits, what the viewer may do, where to invite.
 
 use super::Visit;
-use super::chrome::{Again, Chrome, Words};
+use super::frame::{Again, Frame};
 use super::people::Sitter;
 use crate::api::seats;
-use crate::live;
-use crate::store::traces::{self, Sum};
+use crate::locale::Words;
+use crate::play::live;
 use askama::Template;
 use engine::erased::AnyGame;
 use engine::game::Progress;
 use engine::roster::{Holder, SILENCE_S};
 use engine::rules::{Actor, Viewer};
+use store::games::mind_calls::{self, Sum};
 
 /// `GET /games/{id}`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "table.html")]
 pub struct TablePage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The kind, which may bring a stylesheet of its own.
     pub kind: &'static str,
     /// Everything that changes, as the kind's own template wrote it.
@@ -84,7 +85,13 @@ pub struct Step {
 
 impl Around {
     /// As this visitor finds it.
-    pub(super) fn find(visit: &Visit, table: &live::Table, game: &dyn AnyGame, viewer: Viewer, again: Again) -> Around {
+    pub(super) async fn find(
+        visit: &Visit,
+        table: &live::Table,
+        game: &dyn AnyGame,
+        viewer: Viewer,
+        again: Again,
+    ) -> Around {
         let account = visit.caller.account.as_ref();
         let terms = game.terms();
         Around {
@@ -97,8 +104,8 @@ impl Around {
             unlisted: terms.unlisted,
             own_name: account.map_or(String::new(), |account| account.username.clone()),
             account_needed: (game.seating().accounts_only || terms.rated) && account.is_none(),
-            costs: costs(visit, table, game),
-            balance: visit.balance(),
+            costs: costs(visit, table, game).await,
+            balance: visit.balance().await,
             again,
         }
     }
@@ -115,9 +122,10 @@ impl Around {
 }
 
 /// Counts and cost are the host's to know; a look-up by key.
-fn costs(visit: &Visit, table: &live::Table, game: &dyn AnyGame) -> Option<Sum> {
+async fn costs(visit: &Visit, table: &live::Table, game: &dyn AnyGame) -> Option<Sum> {
     visit.caller.may_host(game).ok()?;
-    let sum = visit.house.store.read_now(|db| traces::sum(db, table.no)).ok()?;
+    let no = table.no;
+    let sum = visit.house.store.read(move |db| mind_calls::sum(db, no)).await.ok()?;
     (sum.calls > 0).then_some(sum)
 }
 

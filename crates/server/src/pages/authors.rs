@@ -1,21 +1,21 @@
 //! The leaderboard of authors.
 
-use super::chrome::Chrome;
+use super::frame::Frame;
 use super::{Visit, render};
-use crate::api::Query;
 use crate::api::authors::{self as api, AuthorsQuery};
-use crate::api::market::case;
-use crate::api::thrones::every_case;
-use crate::store::authors::Author;
+use crate::corpus::dockets::case;
+use crate::corpus::dockets::every_case;
+use crate::http::extract::Query;
 use askama::Template;
 use axum::response::Response;
+use store::corpus::authors::Author;
 
 /// `GET /authors`.
 #[derive(Template)]
 #[template(path = "authors.html")]
 pub struct AuthorsPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// With their places.
     pub rows: Vec<(usize, Author)>,
     /// Cases that can be read about, by id and headline.
@@ -31,7 +31,7 @@ pub(super) async fn authors(visit: Visit, Query(query): Query<AuthorsQuery>) -> 
         let page = api::page(&visit.house, &query).await?;
         let headline = |id: String| case(visit.lang, &id).map(|case| (id, case.title.clone()));
         render(&AuthorsPage {
-            chrome: visit.chrome(visit.words().t("authors-title")),
+            frame: visit.frame(visit.words().t("authors-title")).await,
             rows: page.authors.into_iter().enumerate().map(|(place, one)| (page.after + place + 1, one)).collect(),
             cases: every_case().into_iter().filter_map(headline).collect(),
             later: page.after > 0,

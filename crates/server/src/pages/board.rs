@@ -1,7 +1,7 @@
 //! The trolley board as a picture: geometry from the view alone, so that it says nothing the view does not.
 
-use super::chrome::Words;
 use super::people::{Person, is_wide, people};
+use crate::locale::Words;
 use askama::Template;
 use games::trolley::View;
 use std::fmt::Write as _;

@@ -1,22 +1,23 @@
-//! The archive of a case: every attack tried in it and every defence given, sorted by a click, and what reading one costs.
+//! The archive of a case: every attack tried in it and every defense given, sorted by a click, and what reading one costs.
 
-use super::chrome::Chrome;
+use super::frame::Frame;
 use super::market::{Pill, plain_query};
 use super::packs::PackCard;
 use super::till::{Deal, Receipt};
 use super::{Visit, render, tell};
 use crate::api::cases::{self as api, ArchiveQuery};
-use crate::api::{Path, Query, market as names};
+use crate::corpus::dockets as names;
+use crate::http::extract::{Path, Query};
 use crate::problem::{Answer, Problem};
-use crate::store::cases::{Champion, Done, Kept, Side, Sort};
-use crate::store::shelf;
 use askama::Template;
 use axum::response::Response;
 use engine::roster::Lang;
-use engine::rules::Mode;
+use engine::rules::Manner;
 use engine::time::Timestamp;
 use games::tribunal::docket::Exhibit;
 use serde::Deserialize;
+use store::corpus::cases::{Champion, Done, Kept, Side, Sort};
+use store::ledger::packs;
 
 /// How many a page shows.
 const ROWS: usize = 25;
@@ -59,7 +60,7 @@ impl Tab {
 #[template(path = "case.html")]
 pub struct CasePage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The time, for "3 minutes ago".
     pub now: Timestamp,
     /// The case's id.
@@ -96,15 +97,15 @@ pub struct CasePage {
     pub packs: Vec<PackCard>,
 }
 
-/// An attack or a defence in the archive.
+/// An attack or a defense in the archive.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CaseRow {
     /// What it is about.
     pub label: String,
     /// What tells it apart from others that are about the same.
     pub number: String,
-    /// How it was given, if it is a defence.
-    pub mode: Option<Mode>,
+    /// How it was given, if it is a defense.
+    pub mode: Option<Manner>,
     /// Against or by whom.
     pub name: String,
     /// How it has done, at a glance; attacks have all of it.
@@ -196,8 +197,8 @@ impl CasePage {
 
     fn column(&self, sort: &Sort) -> String {
         match (self.tab, sort) {
-            (Tab::Defenses, Sort::Conversion) => self.chrome.w.t("case-col-proved"),
-            (Tab::Attacks | Tab::Defenses | Tab::Packs, _) => self.chrome.w.of("case-col", sort.word()),
+            (Tab::Defenses, Sort::Conversion) => self.frame.w.t("case-col-proved"),
+            (Tab::Attacks | Tab::Defenses | Tab::Packs, _) => self.frame.w.of("case-col", sort.word()),
         }
     }
 
@@ -288,7 +289,7 @@ async fn page(visit: &Visit, id: &str, link: CaseLink) -> Answer<Response> {
     let packs = match tab {
         Tab::Packs => {
             let case_id = case.case_id.clone();
-            visit.house.store.read(move |db| shelf::packs(db, viewer, Some(&case_id))).await?
+            visit.house.store.read(move |db| packs::packs(db, viewer, Some(&case_id))).await?
         }
         Tab::Attacks | Tab::Defenses => vec![],
     };
@@ -298,7 +299,7 @@ async fn page(visit: &Visit, id: &str, link: CaseLink) -> Answer<Response> {
         move |kept: Kept| CaseRow::of(kept, id, lang, anchor, receipt, letters)
     };
     let page = CasePage {
-        chrome: Chrome { moved: receipt.unlocked.is_some(), ..visit.chrome(case.title.clone()) },
+        frame: Frame { moved: receipt.unlocked.is_some(), ..visit.frame(case.title.clone()).await },
         now: visit.house.now(),
         id: case.case_id.clone(),
         title: case.title.clone(),

@@ -2,12 +2,12 @@
 
 use super::around::{Around, Step, step_class};
 use super::board::Size;
-use super::chrome::Words;
 use super::courtroom::{Courtroom, awaited, verdict};
 use super::minutes::{people, phase_class, read, verdict_class};
 use super::people::Person;
 use super::record::{Record, What, phase_name};
 use super::scrub::{self, Scrub};
+use crate::locale::Words;
 use askama::Template;
 use engine::parts::transcript::Entry;
 use games::trial::{ParticipantView, ROUNDS, SEATS, TEXT_LEN_MAX, View};

@@ -1,9 +1,9 @@
 //! The courtroom as a picture: bench, bar and jury box, from the view alone, so that it says nothing the view does not.
 
 use super::board::{Size, classes, fitted, font_share, n};
-use super::chrome::Words;
 use super::minutes::{people, verdict_class};
 use super::people::Person;
+use crate::locale::Words;
 use askama::Template;
 use games::trial::{SEATS, View};
 

@@ -1,7 +1,7 @@
 //! Forms at a table: play now, start a table, sit down, act, report. Each goes through the same call as the API.
 
-use super::chrome::Again;
 use super::forms::{NewPage, PlayPage, ReportPage, tribunal_cases};
+use super::frame::Again;
 use super::kinds::Asked;
 use super::visit::game_page;
 use super::{Visit, again, render, rendered, see_other, with_cookie};
@@ -9,12 +9,11 @@ use crate::api::games::{self as tables, NewGame};
 use crate::api::record::{self, Misheard};
 use crate::api::seats::{self, Errand, RegisterAgent};
 use crate::api::system::{self, NewReport};
-use crate::api::{Key, Path, Query, game_id, parse};
-use crate::house::House;
+use crate::http::extract::{Key, Path, Query, game_id, parse};
 use crate::kinds::Played;
-use crate::live;
+use crate::play::House;
+use crate::play::live;
 use crate::problem::{Answer, Problem};
-use crate::store::games::transcript_after;
 use axum::extract::{Form, FromRequest, Request};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -24,6 +23,7 @@ use games::trial::docket::docket;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
+use store::games::transcript_after;
 
 /// A table for "Play now": how many play, how long minds think, how long a result stays.
 const PLAYERS: usize = 5;
@@ -100,9 +100,9 @@ fn to_register(next: &str) -> Response {
 /// Where somebody lands who wanted to play and had to register first.
 pub(super) async fn play_form(visit: Visit, Query(query): Query<Wanted>) -> Response {
     let kind = named(&query.game_type);
-    let chrome = visit.chrome(visit.words().t("act-play-now"));
+    let frame = visit.frame(visit.words().t("act-play-now")).await;
     let account_needed = account_needed(kind, &visit);
-    visit.show(render(&PlayPage { chrome, kind: kind.word(), account_needed }))
+    visit.show(render(&PlayPage { frame, kind: kind.word(), account_needed }))
 }
 
 pub(super) async fn play_now(mut visit: Visit, fields: Fields) -> Response {
@@ -146,17 +146,17 @@ pub(super) async fn play_now(mut visit: Visit, fields: Fields) -> Response {
 }
 
 pub(super) async fn new_form(visit: Visit, Query(query): Query<Wanted>) -> Response {
-    visit.show(new_page(&visit, named(&query.game_type), Again::default(), StatusCode::OK))
+    visit.show(new_page(&visit, named(&query.game_type), Again::default(), StatusCode::OK).await)
 }
 
-fn new_page(visit: &Visit, kind: Played, again: Again, status: StatusCode) -> Answer<Response> {
+async fn new_page(visit: &Visit, kind: Played, again: Again, status: StatusCode) -> Answer<Response> {
     let own_name = visit.caller.account.as_ref().map_or(String::new(), |account| account.username.clone());
     let cases = docket().cases(visit.lang).iter().map(|case| (case.case_id.clone(), case.title.clone())).collect();
-    let chrome = visit.chrome(visit.words().t("new-title"));
+    let frame = visit.frame(visit.words().t("new-title")).await;
     let settings = &visit.house.settings.minds;
     let (minds, preferred) = (settings.choices(), settings.preferred.to_string());
     let tribunal_cases = tribunal_cases(visit.lang);
-    rendered(status, &NewPage { chrome, own_name, kind: kind.word(), cases, tribunal_cases, minds, preferred, again })
+    rendered(status, &NewPage { frame, own_name, kind: kind.word(), cases, tribunal_cases, minds, preferred, again })
 }
 
 /// The table a form asks for.
@@ -226,15 +226,18 @@ pub(super) async fn new_table(mut visit: Visit, fields: Fields) -> Response {
         Ok(with_cookie(see_other(&format!("/games/{}", table.id)), cookie))
     };
     let made = made.await;
-    let page = made.or_else(|problem: Problem| {
-        let field = match problem.error {
-            "INVALID_PLAYERS" => Some("min_players"),
-            "UNKNOWN_CASE" if kind == Played::Tribunal => Some(TRIBUNAL_CASE),
-            "UNKNOWN_CASE" => Some("case_id"),
-            _ => None,
-        };
-        new_page(&visit, kind, again(&problem, field, &fields.0), problem.status)
-    });
+    let page = match made {
+        Ok(page) => Ok(page),
+        Err(problem) => {
+            let field = match problem.error {
+                "INVALID_PLAYERS" => Some("min_players"),
+                "UNKNOWN_CASE" if kind == Played::Tribunal => Some(TRIBUNAL_CASE),
+                "UNKNOWN_CASE" => Some("case_id"),
+                _ => None,
+            };
+            new_page(&visit, kind, again(&problem, field, &fields.0), problem.status).await
+        }
+    };
     visit.show(page)
 }
 
@@ -428,7 +431,7 @@ async fn report_page(visit: &Visit, about: &About, done: bool, again: Again) -> 
         }
     };
     Ok(ReportPage {
-        chrome: visit.chrome(visit.words().t("report-title")),
+        frame: visit.frame(visit.words().t("report-title")).await,
         game_id: about.game_id.clone(),
         agent_id: about.agent_id.clone(),
         item_id: about.item_id.clone(),

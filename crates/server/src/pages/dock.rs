@@ -2,9 +2,9 @@
 //! them. From the view alone, so that it says nothing the view does not.
 
 use super::board::{Size, classes, fitted, font_share, n};
-use super::chrome::Words;
 use super::people::{Person, is_wide};
 use super::proceedings::{charged, name_of, people, signed};
+use crate::locale::Words;
 use askama::Template;
 use games::tribunal::{JURORS, Verdict, View};
 

@@ -1,10 +1,11 @@
 //! What there is to read: the rules, how to bring an agent, and the API.
 
 use super::board::{Board, Size};
-use super::chrome::{Chrome, Words};
 use super::courtroom::Courtroom;
 use super::dock::Dock;
+use super::frame::Frame;
 use super::horseshoe::Horseshoe;
+use crate::locale::Words;
 use askama::Template;
 use engine::chance::Seed;
 use engine::game::{Command, Game, Logged, Progress};
@@ -33,7 +34,7 @@ const EXAMPLES_MAX: u32 = 40;
 #[template(path = "docs.html")]
 pub struct DocsPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
 }
 
 /// `GET /docs/trolley`.
@@ -41,16 +42,16 @@ pub struct DocsPage {
 #[template(path = "docs_trolley.html")]
 pub struct TrolleyPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
 }
 
 impl TrolleyPage {
     fn before(&self) -> Board {
-        example(&self.chrome.w, false, "board-before")
+        example(&self.frame.w, false, "board-before")
     }
 
     fn after(&self) -> Board {
-        example(&self.chrome.w, true, "board-after")
+        example(&self.frame.w, true, "board-after")
     }
 }
 
@@ -59,16 +60,16 @@ impl TrolleyPage {
 #[template(path = "docs_trial.html")]
 pub struct TrialPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
 }
 
 impl TrialPage {
     fn voting(&self) -> Courtroom {
-        court_example(&self.chrome.w, false, "court-voting")
+        court_example(&self.frame.w, false, "court-voting")
     }
 
     fn counted(&self) -> Courtroom {
-        court_example(&self.chrome.w, true, "court-counted")
+        court_example(&self.frame.w, true, "court-counted")
     }
 }
 
@@ -77,12 +78,12 @@ impl TrialPage {
 #[template(path = "docs_mercury.html")]
 pub struct MercuryPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
 }
 
 impl MercuryPage {
     fn voting(&self) -> Horseshoe {
-        meeting_example(&self.chrome.w, "meeting-voting")
+        meeting_example(&self.frame.w, "meeting-voting")
     }
 }
 
@@ -91,12 +92,12 @@ impl MercuryPage {
 #[template(path = "docs_tribunal.html")]
 pub struct TribunalPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
 }
 
 impl TribunalPage {
     fn moved(&self) -> Dock {
-        tribunal_example(&self.chrome.w, "tribunal-moved")
+        tribunal_example(&self.frame.w, "tribunal-moved")
     }
 }
 
@@ -105,7 +106,7 @@ impl TribunalPage {
 #[template(path = "docs_economy.html")]
 pub struct EconomyPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
 }
 
 /// `GET /docs/agents`.
@@ -113,7 +114,7 @@ pub struct EconomyPage {
 #[template(path = "docs_agents.html")]
 pub struct AgentsPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The address of this house, without a slash at the end.
     pub base_url: String,
 }
@@ -123,7 +124,7 @@ pub struct AgentsPage {
 #[template(path = "docs_api.html")]
 pub struct ApiPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The document.
     pub api: Api,
 }

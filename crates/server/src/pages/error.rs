@@ -1,6 +1,6 @@
 //! When there is no page to show: a sentence, and what to do.
 
-use super::chrome::Chrome;
+use super::frame::Frame;
 use askama::Template;
 
 /// Any error page.
@@ -8,7 +8,7 @@ use askama::Template;
 #[template(path = "error.html")]
 pub struct ErrorPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The HTTP status.
     pub status: u16,
     /// What exactly, if there is more to say than the status does.

@@ -1,6 +1,6 @@
 //! Pages that are forms: start a table, sign in, register, one's account, report.
 
-use super::chrome::{Again, Chrome};
+use super::frame::{Again, Frame};
 use super::lobby::TableCard;
 use super::market::OwnRow;
 use super::purse::PursePanel;
@@ -19,7 +19,7 @@ pub const PAUSES_S: [u32; 5] = [0, 5, 10, 20, 60];
 #[template(path = "new.html")]
 pub struct NewPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The name to suggest.
     pub own_name: String,
     /// The kind that is chosen, such as `trolley`.
@@ -41,7 +41,7 @@ pub struct NewPage {
 #[template(path = "play.html")]
 pub struct PlayPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The kind that is to be played.
     pub kind: &'static str,
     /// Whether a seat needs an account, and there is none.
@@ -64,11 +64,11 @@ impl NewPage {
     }
 
     fn span(&self, seconds: &u32) -> String {
-        if *seconds == 0 { self.chrome.w.t("choice-none") } else { self.chrome.w.span(*seconds) }
+        if *seconds == 0 { self.frame.w.t("choice-none") } else { self.frame.w.span(*seconds) }
     }
 
     fn pause(&self, seconds: &u32) -> String {
-        if *seconds == 0 { self.chrome.w.t("pause-none") } else { self.chrome.w.span(*seconds) }
+        if *seconds == 0 { self.frame.w.t("pause-none") } else { self.frame.w.span(*seconds) }
     }
 
     fn chosen(&self, field: &str, value: &u32, usual: &str) -> bool {
@@ -81,7 +81,7 @@ impl NewPage {
 #[template(path = "login.html")]
 pub struct LoginPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// Where to go afterwards; a path of this house.
     pub next: String,
     /// Why one is asked: `seat` if a seat needs an account.
@@ -95,7 +95,7 @@ pub struct LoginPage {
 #[template(path = "register.html")]
 pub struct RegisterPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// Where to go afterwards; a path of this house.
     pub next: String,
     /// Why one is asked: `seat` if a seat needs an account.
@@ -109,7 +109,7 @@ pub struct RegisterPage {
 #[template(path = "account.html")]
 pub struct AccountPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The account's name.
     pub name: String,
     /// The account's address.
@@ -196,7 +196,7 @@ impl GameRow {
 #[template(path = "report.html")]
 pub struct ReportPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The game.
     pub game_id: String,
     /// The agent whose name is reported, or empty.

@@ -2,18 +2,18 @@
 
 use super::around::{Around, Step, step_class};
 use super::board::Size;
-use super::chrome::Words;
 use super::dock::{Dock, attacked, last_closed};
 use super::market::interval;
 use super::people::Person;
 use super::proceedings::{charged, moved_sentence, name_of, people, read};
 use super::record::{Record, What};
 use super::scrub::{self, Scrub};
-use crate::treasury::Pay;
+use crate::corpus::treasury::Pay;
+use crate::locale::Words;
 use askama::Template;
-use commons::ledger::price::EARNED_A_DAY_MAX;
+use commons::ledger::terms::EARNED_A_DAY_MAX;
 use engine::parts::transcript::Entry;
-use engine::rules::Mode;
+use engine::rules::Manner;
 use games::tribunal::docket::Exhibit;
 use games::tribunal::{ATTACK_LEN, SEATS, TEXT_LEN_MAX, View};
 
@@ -379,11 +379,11 @@ impl Hearing {
     }
 
     fn modes(&self) -> [&'static str; 3] {
-        Mode::ALL.map(Mode::word)
+        Manner::ALL.map(Manner::word)
     }
 
     fn mode_chosen(&self, mode: &str) -> bool {
-        self.around.again.typed_or("type", Mode::Prove.word()) == mode
+        self.around.again.typed_or("type", Manner::Prove.word()) == mode
     }
 
     fn started(&self) -> bool {
@@ -445,7 +445,7 @@ fn room(view: &View) -> usize {
     let Some(case) = &view.case else { return WINDOW_BYTES_MAX };
     let weight = |fact: &Exhibit| FACT_BYTES + fact.text.len() + fact.label.len() + fact.source.len() + fact.date.len();
     let record: usize = case.record.iter().map(weight).sum();
-    let burdened = view.own.as_ref().is_some_and(|own| own.allowed_actions.contains(&Mode::Prove.word()));
+    let burdened = view.own.as_ref().is_some_and(|own| own.allowed_actions.contains(&Manner::Prove.word()));
     let shown = if burdened { record * 2 } else { record };
     let found: usize = view.consulted.iter().map(|one| FOUND_BYTES + one.text.len() + one.label.len()).sum();
     let claims: usize = view

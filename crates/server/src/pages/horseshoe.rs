@@ -1,9 +1,9 @@
 //! The meeting room as a picture: a horseshoe seen from above, from the view alone, so that it says nothing the view does not.
 
 use super::board::{Size, classes, n};
-use super::chrome::Words;
 use super::people::is_wide;
 use super::protocol::{delegation, short_name};
+use crate::locale::Words;
 use askama::Template;
 use games::mercury::{Role, View, Vote};
 

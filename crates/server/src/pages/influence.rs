@@ -1,12 +1,14 @@
 //! What moved the verdict of a finished game: each speech with a bar for everybody it moved, and how the game ends without it.
 
-use super::chrome::{Chrome, Words};
-use super::record::{heard_sentence, lang_of};
+use super::frame::Frame;
+use super::record::heard_sentence;
 use super::{Visit, render};
-use crate::api::{Path, game_id};
-use crate::influence::{seen, why_not};
+use crate::http::extract::{Path, game_id};
 use crate::kinds::Played;
-use crate::live;
+use crate::locale::Words;
+use crate::locale::lang_of;
+use crate::play::influence::{seen, why_not};
+use crate::play::live;
 use crate::problem::Answer;
 use askama::Template;
 use axum::response::Response;
@@ -29,7 +31,7 @@ const BAR_MAX: i32 = 48;
 #[derive(Template)]
 #[template(path = "influence.html")]
 struct InfluencePage {
-    chrome: Chrome,
+    frame: Frame,
     game_id: String,
     kind: Played,
     reason: Option<&'static str>,
@@ -72,7 +74,7 @@ async fn page(visit: &Visit, id: &str) -> Answer<InfluencePage> {
     let (found, said) = seen(&visit.house, &table, visit.caller.viewer(game), Level::Revote).await?;
     let w = visit.words();
     let mut page = InfluencePage {
-        chrome: visit.chrome(w.t("influence-title")),
+        frame: visit.frame(w.t("influence-title")).await,
         game_id: table.id.to_string(),
         kind: Played::of(game),
         reason: None,

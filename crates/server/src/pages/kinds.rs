@@ -2,7 +2,6 @@
 
 use super::around::Around;
 use super::board::{Board, Size};
-use super::chrome::Words;
 use super::court::{Court, CourtReplay};
 use super::courtroom::Courtroom;
 use super::dock::Dock;
@@ -18,14 +17,15 @@ use super::record::{Record, phase_name};
 use super::replay::Replay;
 use super::table::Table;
 use super::trend::trends;
-use crate::intern::{Material, drafted};
+use crate::corpus::treasury::Pay;
 use crate::kinds::Played;
+use crate::locale::Words;
 use crate::problem::{Answer, Problem};
-use crate::treasury::Pay;
 use askama::Template;
 use engine::erased::AnyGame;
 use engine::game::{Game, heard};
 use engine::id::Seq;
+use engine::needs::Supply;
 use engine::parts::transcript::Entry;
 use engine::rules::Viewer;
 use games::mercury::{Mercury, Move};
@@ -75,7 +75,7 @@ pub(super) struct Asked {
     /// Which attack from the archive is wanted, by its hash.
     pub(super) archived: Option<String>,
     /// What the intern may draw on besides the record.
-    pub(super) owned: Material,
+    pub(super) supply: Option<Supply>,
     /// What the trial has paid whoever asks.
     pub(super) pay: Option<Pay>,
     /// Speeches whose authors say that they were misheard, by their events.
@@ -126,7 +126,7 @@ pub(super) fn body(
                 draft_of: asked.draft,
                 archived: asked.archived,
                 pay: asked.pay,
-                ..Hearing::new(w, drafted(game, viewer, &said, &asked.owned), &said, before)
+                ..Hearing::new(w, drafted(game, viewer, &said, asked.supply.as_ref()), &said, before)
             };
             hearing.record.hear(&w, game, &said, &asked.misheard);
             Body { html: html(&hearing)?, heading: hearing.heading(), version }
@@ -240,6 +240,14 @@ pub fn mercury_card(
         outcome: meeting.heading(),
         aftermath: meeting.status(),
         listing,
+    }
+}
+
+/// The view of a trial, with drafts from what its player owns.
+fn drafted(game: &Game<Tribunal>, viewer: Viewer, said: &[Entry], supply: Option<&Supply>) -> games::tribunal::View {
+    match supply {
+        Some(supply) => game.view_supplied(viewer, said, supply),
+        None => game.view(viewer, said),
     }
 }
 

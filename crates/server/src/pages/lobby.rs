@@ -1,8 +1,9 @@
 //! The lobby: what is being played right now, where one may sit down, and what is worth reading again.
 
-use super::chrome::{Chrome, Words};
+use super::frame::Frame;
 use super::people::{Person, name};
 use super::record::Speech;
+use crate::locale::Words;
 use askama::Template;
 use engine::time::Timestamp;
 
@@ -20,7 +21,7 @@ const CARD_BYTES: usize = 900;
 #[template(path = "lobby.html")]
 pub struct LobbyPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// Everything that changes.
     pub lobby: Lobby,
     /// The cases a tribunal may try: ids and titles.

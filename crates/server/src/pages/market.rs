@@ -1,18 +1,15 @@
 //! The market of arguments, one's own arguments, and the moderators' queue of flagged ones.
 
-use super::chrome::{Again, Chrome, Words};
 use super::desk::Fields;
+use super::frame::{Again, Frame};
 use super::packs::PackCard;
 use super::till::{Deal, Receipt};
 use super::{Visit, again, rendered, see_other, tell};
 use crate::api::market::{self as api, Listing, MarketQuery, NewDecision};
-use crate::api::{Path, Query};
+use crate::corpus::dockets;
+use crate::http::extract::{Path, Query};
+use crate::locale::Words;
 use crate::problem::{Answer, Problem};
-use crate::store::cases::{Champion, Done, Side};
-use crate::store::listings::{Own, Put, State};
-use crate::store::market::{Figures, Listed, Sort};
-use crate::store::moderation::Flagged;
-use crate::store::shelf;
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -23,6 +20,11 @@ use engine::time::Timestamp;
 use games::tribunal::docket::docket;
 use serde::Deserialize;
 use std::collections::BTreeSet;
+use store::corpus::cases::{Champion, Done, Side};
+use store::corpus::listings::{Own, Put, State};
+use store::corpus::market::{Figures, Listed, Sort};
+use store::corpus::moderation::Flagged;
+use store::ledger::packs;
 
 /// How many a page shows.
 const ROWS: usize = 25;
@@ -32,7 +34,7 @@ const ROWS: usize = 25;
 #[template(path = "market.html")]
 pub struct MarketPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The time, for "3 minutes ago".
     pub now: Timestamp,
     /// In their order.
@@ -185,7 +187,7 @@ impl Pill {
         }
     }
 
-    /// The pill of an attack, or what there is of it for a defence.
+    /// The pill of an attack, or what there is of it for a defense.
     pub fn of_done(done: &Done) -> Self {
         match done {
             Done::Attack(figures) => Pill::of(figures),
@@ -312,7 +314,7 @@ pub(super) fn plain_query(pairs: &[(&str, &str)]) -> Vec<String> {
     pairs.iter().map(|(name, value)| format!("{name}={}", value.chars().filter(plain).collect::<String>())).collect()
 }
 
-/// An attack or a defence of one's own, as the account's page has it.
+/// An attack or a defense of one's own, as the account's page has it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OwnRow {
     /// Which of the two it is.
@@ -350,7 +352,7 @@ impl OwnRow {
     /// A row for the author.
     pub fn of(own: Own, lang: Lang) -> Self {
         let (case, character) = (case_title(lang, &own.case_id), name(lang, &own.case_id, &own.character));
-        let known = api::character(lang, &own.case_id, &own.character).is_some();
+        let known = dockets::character(lang, &own.case_id, &own.character).is_some();
         let side = own.done.side();
         OwnRow {
             side,
@@ -378,7 +380,7 @@ pub struct FlaggedRow {
     pub text: String,
     /// What they are called.
     pub label: String,
-    /// `attack` or `defence`.
+    /// `attack` or `defense`.
     pub side: String,
     /// Whose they are, or empty.
     pub author: String,
@@ -407,11 +409,11 @@ impl FlaggedRow {
 }
 
 fn case_title(lang: Lang, id: &str) -> String {
-    api::case(lang, id).map_or(id, |case| &case.title).to_owned()
+    dockets::case(lang, id).map_or(id, |case| &case.title).to_owned()
 }
 
 fn name(lang: Lang, case: &str, id: &str) -> String {
-    api::character(lang, case, id).map_or(id, |character| &character.name).to_owned()
+    dockets::character(lang, case, id).map_or(id, |character| &character.name).to_owned()
 }
 
 /// Every case that is tried, in this language where it is there.
@@ -419,7 +421,7 @@ fn cases(lang: Lang) -> Vec<CaseChoice> {
     let both = docket().cases(Lang::En).iter().chain(docket().cases(Lang::Ko));
     let ids: BTreeSet<&str> = both.map(|case| case.case_id.as_str()).collect();
     let choice = |id: &str| {
-        let case = api::case(lang, id)?;
+        let case = dockets::case(lang, id)?;
         let characters = case.characters.iter().map(|one| (one.id.clone(), one.name.clone())).collect();
         Some(CaseChoice { id: id.to_owned(), title: case.title.clone(), characters })
     };
@@ -478,12 +480,12 @@ async fn market_page(visit: &Visit, status: StatusCode, link: MarketLink, said: 
     let page = api::page(&visit.house, &query, visit.caller.account_id(), ROWS).await?;
     let viewer = visit.caller.account_id();
     let packs = match wants_packs {
-        true => Some(visit.house.store.read(move |db| shelf::packs(db, viewer, None)).await?),
+        true => Some(visit.house.store.read(move |db| packs::packs(db, viewer, None)).await?),
         false => None,
     };
     let letters = tell::letters(page.listed.iter().map(|listed| listed.arg_hash.as_str()));
     let page = MarketPage {
-        chrome: Chrome { moved: receipt.unlocked.is_some(), ..visit.chrome(visit.words().t("market-title")) },
+        frame: Frame { moved: receipt.unlocked.is_some(), ..visit.frame(visit.words().t("market-title")).await },
         now: visit.house.now(),
         rows: page.listed.into_iter().map(|listed| MarketRow::of(listed, lang, &receipt, letters)).collect(),
         sort: page.sort,

@@ -2,13 +2,13 @@
 
 use super::around::{Around, Step, step_class};
 use super::board::Size;
-use super::chrome::Words;
 use super::horseshoe::{Emblem, Horseshoe, on_turn, vote_class};
 use super::people::{Person, marks};
 use super::protocol::{delegation, private_talk, read, short_name};
 use super::record::{Record, Speech, What};
 use super::scrub::{self, Scrub};
 use super::trend::Trend;
+use crate::locale::Words;
 use askama::Template;
 use engine::parts::transcript::Entry;
 use games::mercury::{Issue, Placement, Role, SEATS, TEXT_LEN_MAX, View};

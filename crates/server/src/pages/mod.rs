@@ -7,7 +7,6 @@ pub mod around;
 pub mod authors;
 pub mod board;
 pub mod case;
-pub mod chrome;
 pub mod court;
 pub mod courtroom;
 mod desk;
@@ -15,6 +14,7 @@ pub mod dock;
 pub mod docs;
 pub mod error;
 pub mod forms;
+pub mod frame;
 pub mod hearing;
 pub mod horseshoe;
 pub mod influence;
@@ -43,11 +43,12 @@ pub mod till;
 pub mod trend;
 mod visit;
 
-use crate::api::Path;
-use crate::auth::{self, Caller, GUEST_COOKIE, SESSION_COOKIE};
-use crate::house::House;
+use crate::http::auth::{self, Caller, GUEST_COOKIE, SESSION_COOKIE};
+use crate::http::extract::Path;
+use crate::http::extract::{LANG_COOKIE, language};
+use crate::locale::Words;
+use crate::play::House;
 use crate::problem::{Answer, Problem};
-use crate::store::ledger::purse;
 use askama::Template;
 use axum::Router;
 use axum::extract::{FromRequestParts, OriginalUri};
@@ -55,13 +56,13 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
-use chrome::{Again, Chrome, Refusal, Words};
 use commons::ledger::purse::Purse;
 use engine::chain::Hash;
 use engine::roster::Lang;
 use error::ErrorPage;
+use frame::{Again, Frame, Refusal};
+use store::ledger::purse;
 
-const LANG_COOKIE: &str = "moot_lang";
 const YEAR_S: u32 = 365 * 24 * 60 * 60;
 
 /// Every page and form.
@@ -159,38 +160,25 @@ impl FromRequestParts<House> for Visit {
     }
 }
 
-/// The language of whoever asks: what they chose, else what their browser prefers.
-pub fn language(headers: &HeaderMap) -> Lang {
-    match auth::cookie(headers, LANG_COOKIE).as_deref() {
-        Some("ko") => Lang::Ko,
-        Some(_) => Lang::En,
-        None => {
-            let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
-            let first = wanted.split(',').map(str::trim).find(|tag| tag.starts_with("ko") || tag.starts_with("en"));
-            if first.is_some_and(|tag| tag.starts_with("ko")) { Lang::Ko } else { Lang::En }
-        }
-    }
-}
-
 impl Visit {
     fn words(&self) -> Words {
         Words(self.lang)
     }
 
-    fn chrome(&self, title: impl Into<String>) -> Chrome {
+    async fn frame(&self, title: impl Into<String>) -> Frame {
         let account = self.caller.account.as_ref();
-        Chrome {
-            balance: self.balance(),
+        Frame {
+            balance: self.balance().await,
             user: account.map(|account| account.username.clone()),
             admin: account.is_some_and(|account| account.is_admin),
-            ..Chrome::new(self.lang, title, self.path.clone())
+            ..Frame::new(self.lang, title, self.path.clone())
         }
     }
 
     /// What the account has: a look-up by key. A page that cannot tell says nothing of it.
-    fn balance(&self) -> Option<u64> {
+    async fn balance(&self) -> Option<u64> {
         let account = self.caller.account.as_ref()?.id;
-        self.house.store.read_now(|db| purse(db, account)).ok().map(Purse::balance)
+        self.house.store.read(move |db| purse(db, account)).await.ok().map(Purse::balance)
     }
 
     /// The page, or the page that says why not.
@@ -234,9 +222,9 @@ fn rendered(status: StatusCode, page: &impl Template) -> Answer<Response> {
 fn error_page(lang: Lang, user: Option<String>, path: &str, problem: &Problem) -> Response {
     let words = Words(lang);
     let status = problem.status.as_u16();
-    let chrome = Chrome { user, ..Chrome::new(lang, status.to_string(), path) };
+    let frame = Frame { user, ..Frame::new(lang, status.to_string(), path) };
     let detail = Some(words.refused(problem.error, None, &problem.detail));
-    let page = ErrorPage { chrome, status, detail };
+    let page = ErrorPage { frame, status, detail };
     rendered(problem.status, &page).unwrap_or_else(|problem| problem.into_response())
 }
 

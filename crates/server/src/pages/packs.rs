@@ -1,20 +1,22 @@
-//! Packs of defences: the cards on the shelf, and the page of one.
+//! Packs of defenses: the cards on the shelf, and the page of one.
 
-use super::chrome::Chrome;
+use super::frame::Frame;
 use super::market::interval;
 use super::people::{is_wide, marks};
 use super::till::{Receipt, Said};
 use super::{Visit, render, tell};
-use crate::api::{Path, Query, market as names, packs as api};
-use crate::packs::shown_words;
+use crate::api::packs as api;
+use crate::corpus::dockets as names;
+use crate::corpus::packs::shown_words;
+use crate::http::extract::{Path, Query};
 use crate::problem::Answer;
-use crate::store::shelf::{Pack, Packed};
 use askama::Template;
 use axum::response::Response;
 use engine::chain::Hash;
 use engine::roster::Lang;
-use engine::rules::Mode;
+use engine::rules::Manner;
 use serde::Deserialize;
+use store::ledger::packs::{Pack, Packed};
 
 /// How many rails the picture of a pack has, and how high they are at most.
 const RAILS: usize = 9;
@@ -31,11 +33,11 @@ pub struct PackCard {
     pub description: String,
     /// The case, by its id and its headline.
     pub case: (String, String),
-    /// Whose defences they are.
+    /// Whose defenses they are.
     pub character: String,
     /// What it costs.
     pub price: u64,
-    /// How many defences it has.
+    /// How many defenses it has.
     pub defenses: i64,
     /// How many of them are in another language than the reader's, and in which.
     pub foreign: Option<(i64, &'static str)>,
@@ -100,7 +102,7 @@ impl PackCard {
     }
 }
 
-/// How many of a pack's defences a reader of this language has to read in the other one.
+/// How many of a pack's defenses a reader of this language has to read in the other one.
 fn foreign(lang: Lang, defenses: i64, korean: i64) -> Option<(i64, &'static str)> {
     let foreign = match lang {
         Lang::En => (korean, "ko"),
@@ -114,7 +116,7 @@ fn foreign(lang: Lang, defenses: i64, korean: i64) -> Option<(i64, &'static str)
 #[template(path = "pack.html")]
 pub struct PackPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The pack.
     pub pack: PackCard,
     /// What is in it.
@@ -123,7 +125,7 @@ pub struct PackPage {
     pub said: Said,
 }
 
-/// A defence in a pack.
+/// A defense in a pack.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedRow {
     /// What it is about.
@@ -131,7 +133,7 @@ pub struct PackedRow {
     /// What tells it apart from others that are about the same.
     pub number: String,
     /// How it was given.
-    pub mode: Option<Mode>,
+    pub mode: Option<Manner>,
     /// How well it did when it was chosen, from 0 to 100.
     pub percent: i64,
     /// The ends of its interval, where it was given so seldom that they belong beside it.
@@ -189,8 +191,8 @@ async fn page(visit: &Visit, id: String, link: PackLink) -> Answer<Response> {
     let receipt = Receipt { unlocked: link.unlocked, refused: link.refused, why: link.why };
     let said = receipt.of("pack");
     let pack = PackCard::of(pack, visit.lang);
-    let chrome = Chrome { moved: said == Said::Unlocked, ..visit.chrome(pack.name.clone()) };
+    let frame = Frame { moved: said == Said::Unlocked, ..visit.frame(pack.name.clone()).await };
     let letters = tell::letters(items.iter().map(|packed| packed.hash.as_str()));
     let items = items.into_iter().map(|packed| PackedRow::of(packed, visit.lang, letters)).collect();
-    render(&PackPage { chrome, pack, items, said })
+    render(&PackPage { frame, pack, items, said })
 }

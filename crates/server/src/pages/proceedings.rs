@@ -1,9 +1,9 @@
 //! The proceedings of a tribunal: who is in it, and its transcript read as a record. Where the words are not the viewer's to read, what
 //! came of them is told all the same.
 
-use super::chrome::Words;
 use super::people::{Person, marks};
 use super::record::{Holding, Moment, Record, Speech, What};
+use crate::locale::Words;
 use engine::id::{GameId, Inner};
 use engine::parts::transcript::Entry;
 use games::tribunal::View;

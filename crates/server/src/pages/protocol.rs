@@ -1,8 +1,8 @@
 //! The protocol of a meeting on mercury: its delegations, and its transcript read as a record.
 
-use super::chrome::Words;
 use super::people::Person;
 use super::record::{Moment, Outcome, Record, Speech, What};
+use crate::locale::Words;
 use engine::id::{GameId, Inner};
 use engine::parts::transcript::{Entry, SeenBy};
 use games::mercury::{Role, View};

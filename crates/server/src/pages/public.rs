@@ -1,16 +1,17 @@
 //! The public archive of a case: what was tried, what works, how that changed. For whoever does not play; it names nobody, quotes
 //! nothing, and is built once for each digest and language.
 
-use super::chrome::{Chrome, Words};
+use super::frame::Frame;
 use super::market::interval;
 use super::throne::{character, no_case, percent};
-use super::{Visit, language, tell};
-use crate::api::Path;
-use crate::api::market::case;
-use crate::api::thrones::characters;
-use crate::house::House;
+use super::{Visit, tell};
+use crate::corpus::dockets::case;
+use crate::corpus::dockets::characters;
+use crate::http::extract::Path;
+use crate::http::extract::language;
+use crate::locale::Words;
+use crate::play::House;
 use crate::problem::{Answer, Problem};
-use crate::store::digests::{self, Best, Digest, Point, Vector};
 use askama::Template;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -19,28 +20,16 @@ use engine::chain::Hash;
 use engine::roster::Lang;
 use engine::time::Timestamp;
 use std::cmp::Reverse;
-use std::collections::HashMap;
-use std::sync::Mutex;
+use store::corpus::digests::{self, Best, Digest, Point, Vector};
 
 /// How long whoever stands between may keep the page without asking: nobody should look at an empty case for long.
 const CACHE: &str = "public, max-age=60";
-
-/// A page that is built: from which count, its bytes and their tag.
-type Page = (Timestamp, Bytes, String);
-
-/// Pages that are built already.
-#[derive(Default)]
-pub struct Built {
-    pages: Mutex<HashMap<(String, &'static str), Page>>,
-    /// A case without a digest is counted by one visitor, not by all at once.
-    counting: tokio::sync::Mutex<()>,
-}
 
 /// `GET /case/{id}/archive`.
 #[derive(Template)]
 #[template(path = "public.html")]
 struct PublicPage {
-    chrome: Chrome,
+    frame: Frame,
     case_id: String,
     case: String,
     date: String,
@@ -212,7 +201,7 @@ pub fn render(case_id: &str, lang: Lang, digest: Digest, at: Timestamp) -> Answe
     let title = Words(lang).t1("public-of", "case", &case.title);
     let page = PublicPage {
         // Nobody in particular: the page is the same for everybody.
-        chrome: Chrome { shared: true, ..Chrome::new(lang, title, format!("/case/{case_id}/archive")) },
+        frame: Frame { shared: true, ..Frame::new(lang, title, format!("/case/{case_id}/archive")) },
         case_id: case_id.to_owned(),
         case: case.title.clone(),
         date: date(at),

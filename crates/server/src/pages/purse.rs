@@ -1,20 +1,21 @@
 //! What an account has, on its own page: the balance, what came in and went out, royalties, titles, and what was unlocked.
 
 use super::Visit;
-use super::chrome::Words;
 use super::tell;
 use super::throne::character;
-use crate::api::market as names;
-use crate::packs::shown_words;
+use crate::corpus::dockets as names;
+use crate::corpus::packs::shown_words;
+use crate::locale::Words;
 use crate::problem::Answer;
-use crate::store::ledger::{self, Reason, Transfer, TransferNo};
-use crate::store::shelf::{self, Unlocked};
-use crate::store::thrones::{self, Change, Reign, Reigns, Title};
-use crate::store::unlocks::Ware;
+use commons::ledger::ware::{Reason, Ware};
 use engine::id::AccountId;
 use engine::roster::Lang;
 use engine::time::Timestamp;
 use serde::Deserialize;
+use store::ledger::owned::{self, Unlocked};
+use store::ledger::packs;
+use store::ledger::thrones::{self, Change, Reign, Reigns, Title};
+use store::ledger::{self, Transfer, TransferNo};
 
 /// How many transfers and unlocks a page shows.
 const ROWS: usize = 20;
@@ -197,9 +198,9 @@ pub(super) async fn panel(visit: &Visit, account: AccountId, link: PurseLink) ->
         Ok((
             ledger::purse(db, account)?,
             ledger::transfers_of(db, account, before, ROWS + 1)?,
-            shelf::royalties(db, account)?,
-            shelf::intern_tags(db, account)?,
-            shelf::unlocked(db, account, link.unlocked.unwrap_or(i64::MAX), ROWS + 1)?,
+            owned::royalties(db, account)?,
+            packs::intern_tags(db, account)?,
+            owned::unlocked(db, account, link.unlocked.unwrap_or(i64::MAX), ROWS + 1)?,
             thrones::of_account(db, account)?,
         ))
     };

@@ -1,8 +1,8 @@
 //! The record of a game as people read it: speeches with their speakers, and what was decided. Here also: how a trolley's
 //! transcript is read; a trial's is in `minutes.rs`, a meeting's in `protocol.rs`, a tribunal's in `proceedings.rs`.
 
-use super::chrome::Words;
 use super::people::{Person, people};
+use crate::locale::Words;
 use engine::erased::AnyGame;
 use engine::id::{GameId, Inner, Seq};
 use engine::parts::transcript::Entry;
@@ -165,15 +165,6 @@ impl Speech {
         };
         format!("{}…", cut.trim_end_matches(|c: char| c.is_whitespace() || c.is_ascii_punctuation()))
     }
-}
-
-/// The language of somebody's words for `lang`, as far as their letters tell: `ko`, `en`, or unknown.
-pub fn lang_of(text: &str) -> &'static str {
-    if text.chars().any(|c| ('가'..='힣').contains(&c)) {
-        return "ko";
-    }
-    let foreign = |c: char| c.is_alphabetic() && !c.is_ascii();
-    if text.contains(foreign) || !text.contains(|c: char| c.is_ascii_alphabetic()) { "" } else { "en" }
 }
 
 /// How a round ended.

@@ -1,9 +1,9 @@
 //! A finished trolley game, moment by moment: the same board at any event, and a link to each.
 
-use super::chrome::Words;
 use super::record::{Record, What, room};
 use super::scrub::{self, Scrub};
 use super::table::Table;
+use crate::locale::Words;
 use askama::Template;
 use engine::parts::transcript::Entry;
 use games::trolley::View;

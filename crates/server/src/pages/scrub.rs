@@ -1,6 +1,6 @@
 //! Moving through a finished game: which moments there are, which one is shown, and a tick for each part of it.
 
-use super::chrome::Chrome;
+use super::frame::Frame;
 use super::record::{Moment, Record};
 use askama::Template;
 use engine::parts::transcript::Entry;
@@ -10,7 +10,7 @@ use engine::parts::transcript::Entry;
 #[template(path = "replay.html")]
 pub struct ReplayPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The kind, which may bring a stylesheet of its own.
     pub kind: &'static str,
     /// Everything that changes, as the kind's own template wrote it.

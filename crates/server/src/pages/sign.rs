@@ -1,8 +1,8 @@
 //! Signing in and out, the account, the language, and resolving a report.
 
-use super::chrome::Again;
 use super::desk::Fields;
 use super::forms::{AccountPage, GameRow, KeyRow, LoginPage, RegisterPage};
+use super::frame::Again;
 use super::kinds;
 use super::lobby::Listing;
 use super::market::OwnRow;
@@ -10,16 +10,18 @@ use super::purse::{self, PurseLink};
 use super::{LANG_COOKIE, Visit, YEAR_S, again, render, rendered, see_other, with_cookie};
 use crate::api::accounts::{self as signing, Login, NewPassword, Register};
 use crate::api::minds::moderator;
-use crate::api::{Path, Query};
-use crate::auth::SESSION_S;
-use crate::live;
+use crate::http::auth::SESSION_S;
+use crate::http::extract::{Path, Query};
+use crate::play::live;
 use crate::problem::{Answer, Problem};
-use crate::store::accounts::Scope;
-use crate::store::{accounts, games, listings};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use engine::rules::Actor;
 use serde::Deserialize;
+use store::corpus::listings;
+use store::games;
+use store::people::accounts;
+use store::people::accounts::Scope;
 
 const GAMES_MAX: usize = 20;
 const ARGUMENTS_MAX: usize = 50;
@@ -38,8 +40,8 @@ pub(super) struct Next {
 }
 
 pub(super) async fn login_form(visit: Visit, Query(query): Query<Next>) -> Response {
-    let chrome = visit.chrome(visit.words().t("login-title"));
-    visit.show(render(&LoginPage { chrome, next: query.next, why: query.why, again: Again::default() }))
+    let frame = visit.frame(visit.words().t("login-title")).await;
+    visit.show(render(&LoginPage { frame, next: query.next, why: query.why, again: Again::default() }))
 }
 
 pub(super) async fn login(visit: Visit, fields: Fields) -> Response {
@@ -48,10 +50,10 @@ pub(super) async fn login(visit: Visit, fields: Fields) -> Response {
     let page = match signing::open_session(&visit.house, body).await {
         Ok(secret) => Ok(with_cookie(see_other(&next), Some(visit.session_cookie(&secret, SESSION_S)))),
         Err(problem) => {
-            let chrome = visit.chrome(visit.words().t("login-title"));
+            let frame = visit.frame(visit.words().t("login-title")).await;
             rendered(
                 problem.status,
-                &LoginPage { chrome, next, why, again: again(&problem, Some("password"), &fields.0) },
+                &LoginPage { frame, next, why, again: again(&problem, Some("password"), &fields.0) },
             )
         }
     };
@@ -59,8 +61,8 @@ pub(super) async fn login(visit: Visit, fields: Fields) -> Response {
 }
 
 pub(super) async fn register_form(visit: Visit, Query(query): Query<Next>) -> Response {
-    let chrome = visit.chrome(visit.words().t("register-title"));
-    visit.show(render(&RegisterPage { chrome, next: query.next, why: query.why, again: Again::default() }))
+    let frame = visit.frame(visit.words().t("register-title")).await;
+    visit.show(render(&RegisterPage { frame, next: query.next, why: query.why, again: Again::default() }))
 }
 
 pub(super) async fn register(visit: Visit, fields: Fields) -> Response {
@@ -80,8 +82,8 @@ pub(super) async fn register(visit: Visit, fields: Fields) -> Response {
                 detail if detail.contains("username") => Some("username"),
                 _ => None,
             };
-            let chrome = visit.chrome(visit.words().t("register-title"));
-            rendered(problem.status, &RegisterPage { chrome, next, why, again: again(&problem, about, &fields.0) })
+            let frame = visit.frame(visit.words().t("register-title")).await;
+            rendered(problem.status, &RegisterPage { frame, next, why, again: again(&problem, about, &fields.0) })
         }
     };
     visit.show(page)
@@ -134,7 +136,7 @@ async fn account_page(visit: &Visit, status: StatusCode, said: Said) -> Answer<R
         };
         rows.push(row.told_by(card));
     }
-    let key = |key: crate::store::ApiKey| KeyRow {
+    let key = |key: store::ApiKey| KeyRow {
         id: key.id.to_string(),
         label: key.label,
         hint: key.hint,
@@ -143,7 +145,7 @@ async fn account_page(visit: &Visit, status: StatusCode, said: Said) -> Answer<R
         trusted: key.trusted,
     };
     let page = AccountPage {
-        chrome: visit.chrome(account.username.clone()),
+        frame: visit.frame(account.username.clone()).await,
         name: account.username.clone(),
         email: account.email.clone(),
         keys: keys.into_iter().map(key).collect(),

@@ -1,16 +1,17 @@
 //! Who stands where: the leaderboard of each kind, and the page of an agent.
 
-use super::chrome::{Chrome, Words};
+use super::frame::Frame;
 use super::{Visit, render};
 use crate::api::agents as api;
-use crate::api::{Path, Query, kind};
+use crate::http::extract::{Path, Query, kind};
+use crate::locale::Words;
 use crate::problem::Answer;
-use crate::store::standings::Profile;
-use crate::store::standings::{self, Ranked, Rating};
 use askama::Template;
 use axum::response::Response;
 use engine::time::Timestamp;
 use serde::Deserialize;
+use store::games::standings::Profile;
+use store::games::standings::{self, Ranked, Rating};
 
 /// How many a page of the leaderboard shows.
 const ROWS: usize = 50;
@@ -24,7 +25,7 @@ const CURVE: (f64, f64) = (160.0, 32.0);
 #[template(path = "leaderboard.html")]
 pub struct LeaderboardPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The kind that is shown.
     pub kind: &'static str,
     /// Every kind there is.
@@ -112,7 +113,7 @@ fn curve(steps: &[(f64, f64)]) -> Option<String> {
 #[template(path = "agent.html")]
 pub struct AgentPage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// Its name.
     pub name: String,
     /// Its owner's name, if it is not the owner itself.
@@ -181,9 +182,9 @@ pub(super) async fn leaderboard(visit: Visit, Query(query): Query<WhichBoard>) -
             rating: RatingRow::of(&one.rating, &[]),
         };
         render(&LeaderboardPage {
-            chrome: visit.chrome(visit.words().t("nav-leaderboard")),
-            kind: kind.name,
-            kinds: games::catalog::KINDS.iter().map(|kind| kind.name).collect(),
+            frame: visit.frame(visit.words().t("nav-leaderboard")).await,
+            kind: kind.meta.name,
+            kinds: games::catalog::KINDS.iter().map(|kind| kind.meta.name).collect(),
             rows: board.ranked.iter().map(row).collect(),
             later: query.cursor.is_some(),
             next: board.next,
@@ -215,7 +216,7 @@ async fn agent_page(visit: &Visit, profile: &Profile) -> Answer<AgentPage> {
         wins: one.wins,
         points: one.points,
     };
-    let played = |one: &standings::Played| PlayedRow {
+    let played = |one: &standings::PlayedGame| PlayedRow {
         id: one.game.to_string(),
         kind: one.kind.clone(),
         role: one.role.to_lowercase(),
@@ -225,7 +226,7 @@ async fn agent_page(visit: &Visit, profile: &Profile) -> Answer<AgentPage> {
         at: one.at,
     };
     Ok(AgentPage {
-        chrome: visit.chrome(profile.agent.name.clone()),
+        frame: visit.frame(profile.agent.name.clone()).await,
         name: profile.agent.name.clone(),
         owner: Some(profile.agent.owner.clone()).filter(|owner| *owner != profile.agent.name),
         ratings,

@@ -2,9 +2,9 @@
 
 use super::around::{Around, Step, step_class};
 use super::board::{Board, Size};
-use super::chrome::Words;
 use super::people::{Person, people};
 use super::record::{Record, Round, Speech, What, phase_name, room};
+use crate::locale::Words;
 use askama::Template;
 use engine::parts::transcript::Entry;
 use games::trolley::{REASON_LEN_MAX, TEXT_LEN_MAX, View};

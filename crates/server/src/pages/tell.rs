@@ -1,9 +1,10 @@
 //! What arguments are called on a page, in the reader's language, and what tells two under one label apart; no word of them is given away.
 
-use super::chrome::Words;
-use crate::api::market as names;
+use crate::api::market::usual_label;
+use crate::corpus::dockets as names;
+use crate::locale::Words;
 use engine::roster::Lang;
-use engine::rules::Mode;
+use engine::rules::Manner;
 use games::tribunal::docket::docket;
 use games::tribunal::label_in;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +25,7 @@ fn usual_in(lang: Lang, label: &str) -> Option<&'static str> {
         for case in docket().cases(Lang::En) {
             for one in &case.characters {
                 let Some(korean) = names::character(Lang::Ko, &case.case_id, &one.id) else { continue };
-                let both = [names::usual_label(Lang::En, &one.name), names::usual_label(Lang::Ko, &korean.name)];
+                let both = [usual_label(Lang::En, &one.name), usual_label(Lang::Ko, &korean.name)];
                 found.extend(both.clone().map(|label| (label, both.clone())));
             }
         }
@@ -58,8 +59,8 @@ pub fn number(hash: &str, letters: usize) -> String {
     format!("#{}", first(hash, letters))
 }
 
-/// How a defence was given, in words; nothing if nobody knows.
-pub fn manner(w: &Words, mode: Option<Mode>) -> Option<String> {
+/// How a defense was given, in words; nothing if nobody knows.
+pub fn manner(w: &Words, mode: Option<Manner>) -> Option<String> {
     mode.map(|mode| w.of("manner-of", mode.word()))
 }
 

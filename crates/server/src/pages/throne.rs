@@ -1,18 +1,19 @@
 //! The Hall of Throne of a case: what does best there and who is paid for it, and every title that changed hands. Never a text.
 
-use super::chrome::{Chrome, Words};
+use super::frame::Frame;
 use super::market::interval;
 use super::{Visit, render, tell};
-use crate::api::market::{self as cases};
-use crate::api::{Path, Query, thrones as api};
+use crate::corpus::dockets as cases;
+use crate::http::extract::{Path, Query};
+use crate::locale::Words;
 use crate::problem::Problem;
-use crate::store::thrones::{self, Alias, Asset, Change, Reign};
 use askama::Template;
 use axum::response::Response;
 use engine::roster::Lang;
-use engine::rules::Mode;
+use engine::rules::Manner;
 use engine::time::Timestamp;
 use serde::Deserialize;
+use store::ledger::thrones::{self, Alias, Asset, Change, Reign};
 
 /// Changes on one page.
 const CHANGES: usize = 50;
@@ -22,7 +23,7 @@ const CHANGES: usize = 50;
 #[template(path = "throne.html")]
 pub struct ThronePage {
     /// The frame.
-    pub chrome: Chrome,
+    pub frame: Frame,
     /// The time, for "3 minutes ago".
     pub now: Timestamp,
     /// The case.
@@ -43,7 +44,7 @@ pub struct ThronePage {
 pub struct CharacterTitles {
     /// Their name.
     pub name: String,
-    /// Attacks on them, then defences of theirs.
+    /// Attacks on them, then defenses of theirs.
     pub parts: [(Asset, Vec<ReignRow>); 2],
 }
 
@@ -53,8 +54,8 @@ pub struct ReignRow {
     pub label: String,
     /// What tells it apart from others that are about the same.
     pub number: String,
-    /// How it was given, if it is a defence.
-    pub mode: Option<Mode>,
+    /// How it was given, if it is a defense.
+    pub mode: Option<Manner>,
     /// How well it does, from 0 to 100.
     pub percent: i64,
     /// The ends of its interval, where so few uses are behind it that they belong beside it.
@@ -200,7 +201,7 @@ pub(super) struct Before {
 pub(super) async fn throne(visit: Visit, Path(id): Path<String>, Query(query): Query<Before>) -> Response {
     let page = async {
         let case = cases::case(visit.lang, &id).ok_or_else(no_case)?;
-        let (case_id, ids) = (case.case_id.clone(), api::characters(&id));
+        let (case_id, ids) = (case.case_id.clone(), cases::characters(&id));
         let before = query.before.unwrap_or(i64::MAX);
         let read = move |db: &_| {
             let changes = thrones::changes(db, Some(&case_id), before, CHANGES)?;
@@ -219,7 +220,7 @@ pub(super) async fn throne(visit: Visit, Path(id): Path<String>, Query(query): Q
             .iter()
             .map(|one| CharacterTitles { name: one.name.clone(), parts: Asset::ALL.map(|asset| of(&one.id, asset)) });
         render(&ThronePage {
-            chrome: visit.chrome(visit.words().t1("throne-of", "case", &case.title)),
+            frame: visit.frame(visit.words().t1("throne-of", "case", &case.title)).await,
             now: visit.house.now(),
             case_id: case.case_id.clone(),
             case: case.title.clone(),

@@ -4,8 +4,9 @@ use super::desk::Fields;
 use super::{Visit, see_other};
 use crate::api::economy::{self, Purchase, buy};
 use crate::problem::{Answer, Problem};
-use crate::store::unlocks::{Wanted, Ware};
 use axum::response::Response;
+use commons::ledger::ware::Ware;
+use store::ledger::unlocks::Wanted;
 
 /// Something for sale on a page, or owned.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,19 +1,19 @@
 //! Pages to look at: lobby, table, replay, documentation.
 
 use super::around::{Around, TablePage};
-use super::chrome::Again;
 use super::docs::{AgentsPage, Api, ApiPage, DocsPage, EconomyPage, MercuryPage, TrialPage, TribunalPage, TrolleyPage};
 use super::forms::tribunal_cases;
+use super::frame::Again;
 use super::kinds::{self, Asked, Body};
 use super::lobby::{Listing, Lobby, LobbyPage, TableCard};
 use super::scrub::ReplayPage;
 use super::{Visit, render, rendered, see_other};
-use crate::api::{Path, Query, game_id, system};
+use crate::api::system;
+use crate::corpus::owners;
+use crate::http::extract::{Path, Query, game_id};
 use crate::kinds::Played;
-use crate::live;
-use crate::owners;
+use crate::play::live;
 use crate::problem::{Answer, Problem};
-use crate::store::{GameFilter, GameListed, GameStored, Row, games as stored, misheard};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use engine::erased::AnyGame;
@@ -24,6 +24,12 @@ use engine::rules::Viewer;
 use games::mercury::Move;
 use serde::Deserialize;
 use std::sync::Arc;
+use store::GameFilter;
+use store::GameListed;
+use store::GameStored;
+use store::Row;
+use store::games as stored;
+use store::games::misheard;
 
 const LIVE_MAX: usize = 9;
 const WAITING_MAX: usize = 6;
@@ -38,9 +44,9 @@ const CARD_ENTRIES: usize = 12;
 pub(super) async fn lobby(visit: Visit) -> Response {
     let page = async {
         let lobby = gather(&visit).await?;
-        let chrome = visit.chrome(visit.words().t("nav-lobby"));
+        let frame = visit.frame(visit.words().t("nav-lobby")).await;
         let cases = tribunal_cases(visit.lang);
-        render(&LobbyPage { chrome, lobby, cases, base_url: visit.base_url.clone() })
+        render(&LobbyPage { frame, lobby, cases, base_url: visit.base_url.clone() })
     };
     visit.show(page.await)
 }
@@ -84,7 +90,7 @@ async fn gather(visit: &Visit) -> Answer<Lobby> {
 async fn card(visit: &Visit, listed: GameListed) -> Answer<TableCard> {
     let table = live::table_unseen(&visit.house, listed.id).await?;
     // Whoever looks at the lobby looks at the games on it.
-    crate::minds::wake(&visit.house, &table);
+    visit.house.drive(&table, &[]);
     let shown = table.shown();
     let said = table.said(&visit.house, &shown, CARD_ENTRIES).await?;
     let listing = Listing {
@@ -124,8 +130,8 @@ pub(super) async fn game_page(
     if visit.wants_fragment {
         return Ok((status, fragment(body.html)).into_response());
     }
-    let chrome = visit.chrome(body.heading);
-    rendered(status, &TablePage { chrome, kind: table.shown().game.kind(), body: body.html })
+    let frame = visit.frame(body.heading).await;
+    rendered(status, &TablePage { frame, kind: table.shown().game.kind(), body: body.html })
 }
 
 /// A part of a page.
@@ -154,28 +160,28 @@ pub(super) async fn game_fragment(visit: Visit, Path(id): Path<String>) -> Respo
 
 async fn body(visit: &Visit, table: &Arc<live::Table>, asked: Asked, again: Again) -> Answer<Body> {
     let shown = table.shown();
-    crate::minds::wake(&visit.house, table);
+    visit.house.drive(table, &[]);
     let game = shown.game.as_ref();
     let viewer = visit.caller.viewer(game);
     let mut entries = table.said(&visit.house, &shown, ENTRIES_MAX).await?;
     reveal(visit, game, viewer, &mut entries).await?;
-    let around = Around::find(visit, table, game, viewer, again);
+    let around = Around::find(visit, table, game, viewer, again).await;
     let moves = moves(visit, table, game, viewer).await?;
-    let owned = crate::intern::owned(&visit.house, game, viewer).await?;
-    let pay = crate::treasury::pay(&visit.house.store, game, viewer).await?;
+    let supply = table.supply(&visit.house, game, viewer).await?;
+    let pay = crate::corpus::treasury::pay(&visit.house.store, game, viewer).await?;
     let no = table.no;
     let misheard = match viewer {
         Viewer::Seat(_) => visit.house.store.read(move |db| misheard::of_game(db, no)).await?,
         Viewer::Spectator => vec![],
     };
-    let asked = Asked { owned, pay, misheard, ..asked };
+    let asked = Asked { supply, pay, misheard, ..asked };
     kinds::body(visit.words(), game, viewer, &entries, asked, &moves, around)
 }
 
 /// Lets whoever looks on hear what it owns. Pages of those who are signed in are kept for nobody else.
 async fn reveal(visit: &Visit, game: &dyn AnyGame, viewer: Viewer, entries: &mut [Entry]) -> Answer<()> {
-    if let Some(account) = owners::looks_on(game, &visit.caller, viewer) {
-        owners::reveal(&visit.house, account, entries).await?;
+    if let Some(account) = owners::looks_on(game, visit.caller.account_id(), viewer) {
+        owners::reveal(&visit.house, game, account, entries).await?;
     }
     Ok(())
 }
@@ -205,8 +211,8 @@ pub(super) async fn replay(visit: Visit, Path(id): Path<String>, Query(query): Q
         let Some((kind, body)) = replayed(&visit, id, query.at).await? else {
             return Ok(see_other(&format!("/games/{id}")));
         };
-        let chrome = visit.chrome(visit.words().t("replay"));
-        render(&ReplayPage { chrome, kind, body })
+        let frame = visit.frame(visit.words().t("replay")).await;
+        render(&ReplayPage { frame, kind, body })
     };
     visit.show(page.await)
 }
@@ -259,35 +265,35 @@ fn reader(visit: &Visit, game: &dyn AnyGame) -> Viewer {
 }
 
 pub(super) async fn docs(visit: Visit) -> Response {
-    visit.show(render(&DocsPage { chrome: visit.chrome(visit.words().t("nav-docs")) }))
+    visit.show(render(&DocsPage { frame: visit.frame(visit.words().t("nav-docs")).await }))
 }
 
 pub(super) async fn docs_trolley(visit: Visit) -> Response {
-    visit.show(render(&TrolleyPage { chrome: visit.chrome(visit.words().t("kind-trolley")) }))
+    visit.show(render(&TrolleyPage { frame: visit.frame(visit.words().t("kind-trolley")).await }))
 }
 
 pub(super) async fn docs_trial(visit: Visit) -> Response {
-    visit.show(render(&TrialPage { chrome: visit.chrome(visit.words().t("kind-trial")) }))
+    visit.show(render(&TrialPage { frame: visit.frame(visit.words().t("kind-trial")).await }))
 }
 
 pub(super) async fn docs_mercury(visit: Visit) -> Response {
-    visit.show(render(&MercuryPage { chrome: visit.chrome(visit.words().t("kind-mercury")) }))
+    visit.show(render(&MercuryPage { frame: visit.frame(visit.words().t("kind-mercury")).await }))
 }
 
 pub(super) async fn docs_tribunal(visit: Visit) -> Response {
-    visit.show(render(&TribunalPage { chrome: visit.chrome(visit.words().t("kind-tribunal")) }))
+    visit.show(render(&TribunalPage { frame: visit.frame(visit.words().t("kind-tribunal")).await }))
 }
 
 pub(super) async fn docs_economy(visit: Visit) -> Response {
-    visit.show(render(&EconomyPage { chrome: visit.chrome(visit.words().t("docs-economy")) }))
+    visit.show(render(&EconomyPage { frame: visit.frame(visit.words().t("docs-economy")).await }))
 }
 
 pub(super) async fn docs_agents(visit: Visit) -> Response {
-    let chrome = visit.chrome(visit.words().t("foot-agents"));
-    visit.show(render(&AgentsPage { chrome, base_url: visit.base_url.clone() }))
+    let frame = visit.frame(visit.words().t("foot-agents")).await;
+    visit.show(render(&AgentsPage { frame, base_url: visit.base_url.clone() }))
 }
 
 pub(super) async fn docs_api(visit: Visit) -> Response {
-    let chrome = visit.chrome("API");
-    visit.show(render(&ApiPage { chrome, api: Api::read(system::document()) }))
+    let frame = visit.frame("API").await;
+    visit.show(render(&ApiPage { frame, api: Api::read(system::document()) }))
 }

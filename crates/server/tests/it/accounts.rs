@@ -1,9 +1,10 @@
 //! Accounts, sessions and API keys: who gets in, who does not any more, and what is never written down.
 
 use crate::world::{Api, Reply, TempDir, World, create, moot, sit, text};
-use moot::store::{Account, Store, StoreError};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
+use store::Account;
+use store::StoreError;
 
 const EMAIL: &str = "ann@example.org";
 const PASSWORD: &str = "correct horse battery";
@@ -86,7 +87,7 @@ async fn twins_from_before_names_were_folded_stay_and_no_third_is_made() {
             pragma user_version = 7";
         db.execute_batch(before).expect("it was there");
     }
-    let store = Store::open(world.dir.path()).expect("it is migrated");
+    let store = moot::play::records::open(world.dir.path()).expect("it is migrated");
     let named = async |name: &'static str| {
         let found = store.read(move |db| Account::by_username(db, name)).await.expect("it answers");
         found.map(|account| (account.email, account.username))
@@ -106,7 +107,7 @@ async fn twins_from_before_names_were_folded_stay_and_no_third_is_made() {
     // The older one goes: the other still has the name.
     let ann = store.read(|db| Account::by_username(db, "ann")).await.expect("it answers").expect("ann").id;
     let now = engine::time::Timestamp(1);
-    store.write(move |db| moot::store::accounts::delete_account(db, ann, now)).await.expect("it goes");
+    store.write(move |db| store::people::accounts::delete_account(db, ann, now)).await.expect("it goes");
     assert_eq!(named("ann").await, pair("bea", "Ann"));
     assert!(matches!(add("ann").await, Err(StoreError::Taken("This username"))));
     add("dan").await.expect("that is another name");

@@ -619,7 +619,7 @@ async fn thousands_of_random_bodies_break_nothing() {
         known.truncate(names.len() + words.len() + game.agents.len());
     }
     println!("{landed} of them were accepted");
-    moot::store::verify(&world.database(), None, |_| {}).expect("what was stored is sound");
+    world.verify().expect("what was stored is sound");
 }
 
 #[tokio::test]

@@ -8,10 +8,10 @@ use crate::economy_archive::{defended, make_pack, speech, trusted};
 use crate::market::{FRESH, UNUSED, law, list, recompute, used};
 use crate::world::{World, member};
 use engine::id::AccountId;
-use moot::store::ledger::grant;
+use store::ledger::grant;
 use thirtyfour::Key;
 
-/// A case that has been tried: three attacks, a few defences, a pack.
+/// A case that has been tried: three attacks, a few defenses, a pack.
 async fn furnished() -> World {
     let world = World::open().await;
     let reports = trusted(&world).await;
@@ -93,7 +93,7 @@ async fn somebody_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
     browser.goto("/market").await;
     assert!(browser.text(".market").await.contains("yours to read"));
     let dearer = "update argument_stats set effectiveness_e4 = 9000 where arg_hash = (select hash from arguments where label = 'the edict of May')";
-    world.house.store.write(move |db| Ok(db.execute(dearer, [])?)).await.expect("it is dearer");
+    world.house.store.write(move |db| Ok(db.raw().execute(dearer, [])?)).await.expect("it is dearer");
     browser.follow("[aria-label*='the edict of May']").await;
     assert!(browser.text(".market .refused").await.contains("It costs 20 IA now."));
     assert_eq!(browser.text(".purse").await, format!("{} IA", 100 - price), "nothing was paid");
@@ -113,7 +113,7 @@ async fn somebody_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
     browser.follow("form[action='/play'] button").await;
     let now = world.house.now();
     let given = world.house.store.write(move |db| {
-        let id = db.query_row("select id from accounts where username = 'Ben'", [], |row| row.get(0))?;
+        let id = db.raw().query_row("select id from accounts where username = 'Ben'", [], |row| row.get(0))?;
         grant(db, AccountId(id), 7, false, "for the test", "test", now)
     });
     given.await.expect("it is given");

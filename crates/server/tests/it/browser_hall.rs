@@ -8,7 +8,7 @@ use crate::market::{FRESH, law, list};
 use crate::operations::moderator;
 use crate::world::{World, member};
 use engine::id::AccountId;
-use moot::store::ledger::grant;
+use store::ledger::grant;
 
 /// The narrowest phone that is looked after.
 const NARROW: (u32, u32) = (360, 780);
@@ -91,7 +91,7 @@ async fn a_rich_moderator_finds_every_page_as_wide_as_a_narrow_phone() {
         let now = world.house.now();
         let given = world.house.store.write(move |db| {
             let sql = "select id from accounts where username = ?1";
-            let id = db.query_row(sql, [&name], |row| row.get(0))?;
+            let id = db.raw().query_row(sql, [&name], |row| row.get(0))?;
             grant(db, AccountId(id), RICHES, false, "for the test", &name, now)
         });
         given.await.expect("it is given");

@@ -3,8 +3,8 @@
 use crate::browser::{Browser, DESKTOP};
 use crate::standin::{Deed, StandIn};
 use crate::world::{World, create, text};
-use moot::house::Settings;
-use moot::minds::choice::Provider;
+use moot::settings::Settings;
+use moot::settings::minds::Provider;
 use serde_json::json;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 async fn words_appear_while_they_are_written_and_vanish_when_they_are_cut_off() {
     let stand_in = StandIn::open().await;
     let minds =
-        moot::minds::choice::MindSettings { retry: Duration::from_secs(3), ..stand_in.settings(Provider::Anthropic) };
+        moot::settings::minds::MindSettings { retry: Duration::from_secs(3), ..stand_in.settings(Provider::Anthropic) };
     let world = World::with(Settings { minds, ..Settings::default() }).await;
     let game = create(&world.api, &json!({"min_players": 3, "auto_advance_s": 60})).await;
     world.api.post(&game.path("/fill"), &json!({"count": 3})).await.ok();

@@ -2,8 +2,8 @@
 
 use crate::browser::{Browser, PHONE};
 use crate::world::World;
-use moot::house::Settings;
 use moot::minds::demo;
+use moot::settings::Settings;
 use serde_json::Value;
 use thirtyfour::prelude::*;
 

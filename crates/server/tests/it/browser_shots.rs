@@ -5,8 +5,8 @@ use crate::browser_mercury as meeting;
 use crate::browser_trial::{act, asked, fill, register, sit as take_seat, table};
 use crate::browser_tribunal as tribunal;
 use crate::world::{Api, Game, World, silent, sit, text};
-use moot::house::Settings;
 use moot::minds::demo;
+use moot::settings::Settings;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

@@ -16,7 +16,7 @@ const KEY: &str = "document.querySelector('[data-region=form]').dataset.key";
 const OVER: &str = "document.querySelector('#table').dataset.over === 'true'";
 const SEND: &str = "[data-region=form] form[data-draft] button.primary";
 const TOKEN: &str = "the-prosecutor-s-own";
-/// A defence that carries the claim of [`tempting`].
+/// A defense that carries the claim of [`tempting`].
 const CARRIED: &str = "The General Bank of May 1716 had six million of capital and paid its paper on demand, at the weight of the day of issue. Inside a year the tax offices took it as gladly as metal.";
 
 /// An attack that goes where John Law is weak, and the answer that he is tempted into.

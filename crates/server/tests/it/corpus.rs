@@ -1,11 +1,11 @@
 //! The argument corpus: what is said in a tribunal is kept with what came of it, in the same commit, and the accused learns from it.
 
-use crate::world::{self, Api, Game, Program, TempDir, World, moot, text};
+use crate::world::{self, Api, Game, Program, TempDir, World, moot, text, verify};
+use commons::corpus::lesson::Lesson;
 use commons::corpus::novelty::too_close;
 use engine::id::Seat;
 use engine::roster::{Holder, TableCommand, Terms};
 use engine::rules::Actor;
-use moot::corpus::Lesson;
 use moot::play::Plan;
 use rusqlite::Connection;
 use rusqlite::types::Value as Cell;
@@ -50,7 +50,7 @@ fn stats(world: &World, words: &str) -> Value {
         .expect("it was used")
 }
 
-fn defences(world: &World) -> Vec<(String, String, String)> {
+fn defenses(world: &World) -> Vec<(String, String, String)> {
     let db = world.database();
     let mut query = db.prepare("select full_text, outcome, mode from defense_corpus order by id").expect("sound");
     let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).expect("sound");
@@ -63,7 +63,7 @@ async fn sprint_1_five_plays_of_the_corpse_of_france_show_uses_lands_and_a_falli
     let mut course = vec![];
     for _ in 0..5 {
         prosecute(&world.api, "law", CORPSE).await;
-        moot::nightly::recompute(&world.house.store).await.expect("it can be done");
+        moot::corpus::nightly::recompute(&world.house.store).await.expect("it can be done");
         course.push(stats(&world, CORPSE)["e4"].as_i64().expect("a number"));
     }
     let five = stats(&world, CORPSE);
@@ -80,7 +80,7 @@ async fn sprint_1_five_plays_of_the_corpse_of_france_show_uses_lands_and_a_falli
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sprints_2_and_3_every_defence_is_kept_and_none_is_given_twice() {
+async fn sprints_2_and_3_every_defense_is_kept_and_none_is_given_twice() {
     let world = World::open().await;
     let mut spoken = vec![];
     let mut course = vec![];
@@ -92,16 +92,16 @@ async fn sprints_2_and_3_every_defence_is_kept_and_none_is_given_twice() {
             assert!(text.is_some(), "{exchange}");
         }
         spoken.push(text);
-        moot::nightly::recompute(&world.house.store).await.expect("it can be done");
+        moot::corpus::nightly::recompute(&world.house.store).await.expect("it can be done");
         course.push(stats(&world, CORPSE)["e4"].as_i64().expect("a number"));
     }
-    assert!(course[3..14].windows(2).all(|pair| pair[1] <= pair[0]), "it falls with every defence: {course:?}");
+    assert!(course[3..14].windows(2).all(|pair| pair[1] <= pair[0]), "it falls with every defense: {course:?}");
     // From then on it is a plain attack that meets the best plain answer, and is worth the one juror that it moves.
     assert!(course[14..].iter().all(|e4| *e4 <= 10_000 / 12), "{course:?}");
     assert!(course[49] < 1000 && course[4] < course[0], "{course:?}");
-    let rows = defences(&world);
+    let rows = defenses(&world);
     let said: Vec<&String> = spoken.iter().flatten().collect();
-    assert_eq!(rows.len(), said.len(), "one row for each defence");
+    assert_eq!(rows.len(), said.len(), "one row for each defense");
     assert_eq!(said.len(), 14, "fourteen angles, then plain answers");
     assert!(spoken[14..].iter().all(Option::is_none), "nothing triggers any more");
     for (index, text) in said.iter().enumerate() {
@@ -115,7 +115,7 @@ async fn sprints_2_and_3_every_defence_is_kept_and_none_is_given_twice() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn trials_at_the_same_time_do_not_give_the_same_defence_either() {
+async fn trials_at_the_same_time_do_not_give_the_same_defense_either() {
     let world = World::open().await;
     for _ in 0..3 {
         let mut trials = tokio::task::JoinSet::new();
@@ -125,7 +125,7 @@ async fn trials_at_the_same_time_do_not_give_the_same_defence_either() {
         }
         trials.join_all().await;
     }
-    let texts: Vec<String> = defences(&world).into_iter().map(|(text, ..)| text).collect();
+    let texts: Vec<String> = defenses(&world).into_iter().map(|(text, ..)| text).collect();
     for (index, text) in texts.iter().enumerate() {
         assert!(!texts[..index].contains(text), "{text}");
     }
@@ -138,12 +138,12 @@ async fn the_words_of_a_removed_game_go_and_may_be_said_anew() {
     let world = World::open().await;
     let (game, _) = prosecute(&world.api, "law", CORPSE).await;
     let known = |sql: &str| world.database().query_row(sql, [], |row| row.get::<_, i64>(0)).expect("sound");
-    let defences = "select count(*) from defense_corpus where full_text != ''";
+    let defenses = "select count(*) from defense_corpus where full_text != ''";
     let words = "select count(*) from arguments where text != ''";
-    assert_eq!((known(defences), known(words)), (1, 2));
+    assert_eq!((known(defenses), known(words)), (1, 2));
     let id = game.id.parse().expect("an id");
     assert!(moot::minds::demo::remove(&world.house, id, "request").await.expect("it is removed"));
-    assert_eq!((known(defences), known(words)), (0, 0));
+    assert_eq!((known(defenses), known(words)), (0, 0));
     let (sound, said) = world::moot(&["verify"], world.dir.path());
     assert!(sound, "{said}");
     prosecute(&world.api, "law", CORPSE).await;
@@ -190,13 +190,13 @@ async fn recomputing_twice_or_from_scratch_gives_the_same_bytes() {
         }
     }
     let store = &world.house.store;
-    let first = moot::nightly::recompute(store).await.expect("it can be done");
+    let first = moot::corpus::nightly::recompute(store).await.expect("it can be done");
     assert!(first.changed > 0 && first.events >= 6, "{first:?}");
     let derived = world.digest();
-    let again = moot::nightly::recompute(store).await.expect("it can be done");
+    let again = moot::corpus::nightly::recompute(store).await.expect("it can be done");
     assert_eq!((again.changed, world.digest()), (0, derived.clone()));
     let dropped = store.write(|db| {
-        db.execute_batch(
+        db.raw().execute_batch(
             "update argument_stats set effectiveness_e4 = 1, decay_slope_e4 = 2, recent_change_e4 = 3, recent_uses = 4,
                  low_e4 = 5, high_e4 = 6;
              update defense_stats set effectiveness_e4 = 7;
@@ -207,7 +207,7 @@ async fn recomputing_twice_or_from_scratch_gives_the_same_bytes() {
     dropped.await.expect("it is written");
     assert_ne!(world.digest(), derived);
     // On two nodes at once.
-    let (one, two) = tokio::join!(moot::nightly::recompute(store), moot::nightly::recompute(store));
+    let (one, two) = tokio::join!(moot::corpus::nightly::recompute(store), moot::corpus::nightly::recompute(store));
     assert!(one.is_ok() && two.is_ok());
     assert_eq!(world.digest(), derived);
 }
@@ -250,10 +250,10 @@ async fn verify_finds_a_counter_or_an_event_that_is_not_what_the_log_teaches() {
         ),
         ("update spoken set target = 'orleans' where seq in (select min(seq) from spoken)", "", "spoken"),
     ] {
-        store.write(move |db| Ok(db.execute_batch(change)?)).await.expect("no trigger guards it");
+        store.write(move |db| Ok(db.raw().execute_batch(change)?)).await.expect("no trigger guards it");
         let (well, said) = sound();
         assert!(!well && said.contains(table), "{change}: {said}");
-        store.write(move |db| Ok(db.execute_batch(back)?)).await.expect("it is put back");
+        store.write(move |db| Ok(db.raw().execute_batch(back)?)).await.expect("it is put back");
     }
     for sql in [
         "update argument_events set jury_shift = 12",
@@ -263,7 +263,7 @@ async fn verify_finds_a_counter_or_an_event_that_is_not_what_the_log_teaches() {
         "delete from defense_corpus",
         "insert or replace into argument_events select * from argument_events limit 1",
     ] {
-        let refused = store.write(move |db| Ok(db.execute_batch(sql)?)).await;
+        let refused = store.write(move |db| Ok(db.raw().execute_batch(sql)?)).await;
         assert!(refused.is_err_and(|error| error.to_string().contains("append-only")), "{sql}");
     }
 }
@@ -273,7 +273,7 @@ async fn a_change_in_any_column_that_a_log_teaches_is_found_and_named() {
     let world = World::open().await;
     prosecute(&world.api, "law", CORPSE).await;
     let dir = TempDir::new();
-    moot::store::backup(world.dir.path(), &dir.path().join("moot.db")).expect("it can be copied");
+    store::backup(world.dir.path(), &dir.path().join("moot.db")).expect("it can be copied");
     let db = Connection::open(dir.path().join("moot.db")).expect("it is a database");
     for table in ["argument_events", "defense_corpus"] {
         for guard in ["stay", "stays", "remain", "remains"] {
@@ -281,8 +281,7 @@ async fn a_change_in_any_column_that_a_log_teaches_is_found_and_named() {
         }
     }
     let bad = || {
-        let bad = moot::store::verify(&db, None, |_| {}).expect_err("something was changed");
-        db.execute_batch("rollback").expect("it was being read");
+        let bad = verify(dir.path()).expect_err("something was changed");
         (bad.table, bad.row, bad.what)
     };
     let taught = [
@@ -321,7 +320,7 @@ async fn a_change_in_any_column_that_a_log_teaches_is_found_and_named() {
         let back = format!("update {table} set seq = {seq} where game = {game} and seq = {seq} + 1000");
         db.execute_batch(&back).expect("it is put back");
     }
-    moot::store::verify(&db, None, |_| {}).expect("put back, it is sound");
+    verify(dir.path()).expect("put back, it is sound");
     let twice = "insert into spoken select game, 0, argument, case_id, target, player_id, account from spoken limit 1";
     db.execute_batch(twice).expect("nothing guards it");
     assert_eq!(bad(), ("spoken", Some(0), "no event teaches it".to_owned()));
@@ -357,9 +356,9 @@ async fn killed_between_ruling_and_answer_the_counters_equal_the_log() {
         assert!(sound, "cycle {cycle}: {said}");
         tasks.shutdown().await;
     }
-    let db = moot::store::Store::open_to_read(dir.path()).expect("it can be read");
+    let db = store::Store::open_to_read(dir.path()).expect("it can be read");
     let used: i64 =
-        db.query_row("select coalesce(sum(uses), 0) from argument_stats", [], |row| row.get(0)).expect("sound");
+        db.raw().query_row("select coalesce(sum(uses), 0) from argument_stats", [], |row| row.get(0)).expect("sound");
     assert!(used > 0, "some were ruled on");
 }
 
@@ -382,7 +381,7 @@ async fn whoever_says_a_line_of_the_house_has_spoken_it_and_is_not_its_author() 
             true => game.stand_in(Seat(1), body, now),
             false => game.act(Actor::Seat(Seat(1)), body, now),
         };
-        let lessons = moot::corpus::lessons(game.as_ref(), &rows.expect("it is awaited"));
+        let lessons = commons::corpus::lesson::lessons(game.as_ref(), &rows.expect("it is awaited"));
         let said = lessons.into_iter().find_map(|lesson| match lesson {
             Lesson::Said { author, account, .. } => Some((author, account)),
             Lesson::Weighed { .. } | Lesson::Defended { .. } | Lesson::Consulted { .. } => None,

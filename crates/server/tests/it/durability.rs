@@ -1,8 +1,7 @@
 //! On disk before anyone is told: nobody hears of a change whose COMMIT has not returned.
 
 use crate::world::{TempDir, World, open_game, open_table, silent};
-use moot::house::Settings;
-use moot::store::Store;
+use moot::settings::Settings;
 use serde_json::json;
 use std::sync::{Arc, Condvar, Mutex};
 use tokio::sync::Notify;
@@ -35,7 +34,7 @@ async fn gated() -> (World, Arc<Gate>) {
     let gate = Arc::new(Gate::default());
     let dir = TempDir::new();
     let held = gate.clone();
-    let store = Store::open_watched(dir.path(), move || held.pass()).expect("a new database opens");
+    let store = moot::play::records::open_watched(dir.path(), move || held.pass()).expect("a new database opens");
     (World::over(dir, store, Settings::default()).await, gate)
 }
 
@@ -120,7 +119,7 @@ async fn a_client_that_gives_up_in_the_middle_leaves_the_game_sound() {
     api.post(&game.arguments(&before), &body).await.ok();
     let after = game.state(api).await;
     assert_eq!(after["phase_activity"].as_array().map(Vec::len), Some(2));
-    moot::store::verify(&world.database(), None, |_| {}).expect("the log is sound");
+    world.verify().expect("the log is sound");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -129,7 +128,7 @@ async fn a_full_disk_refuses_writes_reads_go_on_and_nothing_is_broken_when_there
     let api = &world.api;
     let limit = async |pages: &'static str| {
         let set = world.house.store.write(move |db| {
-            db.query_row(&format!("pragma max_page_count = {pages}"), [], |row| row.get::<_, i64>(0))?;
+            db.raw().query_row(&format!("pragma max_page_count = {pages}"), [], |row| row.get::<_, i64>(0))?;
             Ok(())
         });
         set.await.expect("the writer answers");
@@ -160,5 +159,5 @@ async fn a_full_disk_refuses_writes_reads_go_on_and_nothing_is_broken_when_there
     api.get("/readyz").await;
     limit("1073741823").await;
     api.once(&agent).post(&game.arguments(&state), &body).await.ok();
-    moot::store::verify(&world.database(), None, |_| {}).expect("the log is sound");
+    world.verify().expect("the log is sound");
 }

@@ -7,11 +7,11 @@ use crate::corpus::{CORPSE, prosecute};
 use crate::market::{FRESH, UNUSED, count, hash, recompute, reporter, sound, trust, used};
 use crate::world::{Api, Program, TempDir, World, chance, member, moot, text};
 use engine::id::AccountId;
-use moot::store::ledger::{self, Reversed, TransferNo};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use store::ledger::{self, Reversed, TransferNo};
 
 const CLIENTS: usize = 64;
 const CRASHES: usize = 20;
@@ -21,7 +21,7 @@ pub async fn plain(world: &World, account: AccountId, amount: u64) {
     let now = world.house.now();
     let given = world.house.store.write(move |db| {
         let sql = "select n from transfers where payee = ?1 and reason = 'welcome'";
-        let welcome = db.query_row(sql, [account.0], |row| row.get(0))?;
+        let welcome = db.raw().query_row(sql, [account.0], |row| row.get(0))?;
         assert!(matches!(ledger::reverse(db, TransferNo(welcome), now)?, Reversed::Done(_)));
         ledger::grant(db, account, amount, false, "a test", &account.to_string(), now)
     });

@@ -241,7 +241,7 @@ async fn authors_are_ranked_by_what_they_were_paid_and_what_their_words_did() {
     let paid = world.house.store.write(move |db| {
         let sql = "insert into royalty_payouts (recipient_id, source_unlock_id, source_type, amount_ia, paid_at, lineage, transfer)
                    values (?1, 1, 'attack', 4, 0, 1, 1)";
-        Ok(db.execute(sql, [ann_id.0])?)
+        Ok(db.raw().execute(sql, [ann_id.0])?)
     });
     paid.await.expect("it is written");
     assert_eq!(authors().await, [row("ann", 1, 7, 1, 4, 0), row("ben", 2, 7, 6, 0, 1)]);
@@ -256,7 +256,7 @@ async fn authors_are_ranked_by_what_they_were_paid_and_what_their_words_did() {
     let gone = world
         .house
         .store
-        .write(move |db| moot::store::accounts::delete_account(db, ben_id, engine::time::Timestamp(1)));
+        .write(move |db| store::people::accounts::delete_account(db, ben_id, engine::time::Timestamp(1)));
     gone.await.expect("it is written");
     assert_eq!(authors().await.len(), 1, "whoever is gone is named nowhere");
 }
@@ -298,7 +298,7 @@ async fn the_figures_of_authors_follow_whatever_happens_to_their_words_and_verif
     let kept = world.api.get("/api/authors").await.text;
     world.house.store.stop().await;
     before_authors(&world.dir.path().join("moot.db"));
-    let store = moot::store::Store::open(world.dir.path()).expect("it is migrated");
+    let store = moot::play::records::open(world.dir.path()).expect("it is migrated");
     store.stop().await;
     assert_eq!(world.api.get("/api/authors").await.text, kept);
     sound(world);

@@ -59,16 +59,16 @@ async fn balance(api: &Api) -> i64 {
     api.get("/api/me/ledger").await.ok()["balance"].as_i64().expect("a number")
 }
 
-/// Puts a pack of every proved defence of a character on the shelf, as its curator would.
+/// Puts a pack of every proved defense of a character on the shelf, as its curator would.
 pub async fn make_pack(world: &World, id: &'static str, (case, character): (&'static str, &'static str), price: i64) {
     let put = world.house.store.write(move |db| {
         let tag = json!({"tag": format!("{id}:1")}).to_string();
-        db.execute(
+        db.raw().execute(
             "insert into character_packs (pack_id, character_id, case_id, name, description, price_ia, pack_metadata, created_at)
              values (?1, ?2, ?3, 'Locke Defense Pack', 'What held.', ?4, ?5, 7)",
             params![id, character, case, price, tag],
         )?;
-        db.execute(
+        db.raw().execute(
             "insert into pack_defenses (pack_id, position, defense_hash, lineage, effectiveness_e4)
              select ?1, row_number() over (order by min(id)), defense_hash, min(lineage), 6250 from defense_corpus
              where case_id = ?2 and character_id = ?3 and outcome = 'proved' group by defense_hash",
@@ -159,17 +159,17 @@ async fn sprint_6_visiting_the_law_case_archive_shows_a_sortable_table_of_all_at
     assert_eq!(count(&world, "select count(*) from corpus_unlocks where unlock_type = 'attack' and paid_ia = 10"), 1);
     assert_eq!(row_of(&ben, CORPSE, "").await["uses"], 1, "reading it is no use of it");
 
-    // The defence that was given is there too, under its own tab.
+    // The defense that was given is there too, under its own tab.
     let given = archive(&world.api, "&side=defense").await;
-    let defence = &given["items"][0];
-    assert_eq!((&defence["uses"], &defence["text"]), (&json!(1), &json!(null)), "{given:#}");
+    let defense = &given["items"][0];
+    assert_eq!((&defense["uses"], &defense["text"]), (&json!(1), &json!(null)), "{given:#}");
     let plea: String = world
         .database()
         .query_row("select full_text from defense_corpus order by id limit 1", [], |row| row.get(0))
         .expect("it was given");
     let tab = world.api.get("/case/john_law?show=defenses").await.text;
-    assert!(tab.contains(text(&defence["label"])) && !tab.contains(&plea), "{tab}");
-    let wanted = json!({"type": "defense", "hash": defence["hash"], "character_id": "law", "price": defence["price"]});
+    assert!(tab.contains(text(&defense["label"])) && !tab.contains(&plea), "{tab}");
+    let wanted = json!({"type": "defense", "hash": defense["hash"], "character_id": "law", "price": defense["price"]});
     assert_eq!(ben.post("/api/unlock", &wanted).await.ok()["text"], plea.as_str());
     assert!(archive(&ben, "&side=defense").await.to_string().contains(&json!(plea).to_string()));
     assert!(ben.get("/case/john_law?show=defenses").await.text.contains("yours to read"));
@@ -206,7 +206,7 @@ async fn sprint_7_buying_the_locke_defense_pack_for_50_ia_grants_read_access_to_
     let pages = ["/market?action=packs", "/case/john_locke?show=packs", "/packs/locke_defense_pack"];
     for page in pages {
         let shown = world.api.get(page).await.text;
-        assert!(shown.contains("20 defences, all proved") && shown.contains("<b>50 IA</b>"), "{shown}");
+        assert!(shown.contains("20 defenses, all proved") && shown.contains("<b>50 IA</b>"), "{shown}");
         assert!(shown.contains("class=\"pack-picture\""), "{page} has a picture");
         assert!(speeches.iter().all(|words| !shown.contains(words.as_str())), "{page} is closed");
     }
@@ -240,7 +240,7 @@ async fn sprint_7_buying_the_locke_defense_pack_for_50_ia_grants_read_access_to_
     let kept = ann.get("/api/argument-archive?case_id=john_locke&side=defense&limit=100").await.ok();
     assert!(kept["items"].as_array().expect("items").iter().all(|item| item["owned"] == true), "{kept:#}");
     let corpus = ann.get("/api/defense-corpus?character_id=locke&limit=100").await.ok();
-    let given = corpus["defenses"].as_array().expect("defences");
+    let given = corpus["defenses"].as_array().expect("defenses");
     assert_eq!(given.len(), 20);
     for one in given {
         assert!(speeches.contains(&text(&one["full_text"]).to_owned()), "{one}");
@@ -248,7 +248,7 @@ async fn sprint_7_buying_the_locke_defense_pack_for_50_ia_grants_read_access_to_
     }
     let (ben, _) = member(&world, "ben").await;
     let corpus = ben.get("/api/defense-corpus?character_id=locke&limit=100").await.ok();
-    assert!(corpus["defenses"].as_array().expect("defences").iter().all(|one| one["full_text"] == json!(null)));
+    assert!(corpus["defenses"].as_array().expect("defenses").iter().all(|one| one["full_text"] == json!(null)));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -372,15 +372,15 @@ async fn every_order_of_both_halves_pages_through_everything_once_as_a_plain_sor
              s.trap_triggers, coalesce(u.username, '~') from argument_stats s join arguments a on a.n = s.argument
          left join accounts u on u.id = a.author where s.uses > 0 or s.listed = 1",
     );
-    let defences = plain(
+    let defenses = plain(
         &world,
         "select c.n, c.defense_hash, c.character_id, s.effectiveness_e4, max(d.created_at), 0, s.proved, s.uses, '~'
          from case_defenses c join arguments a on a.n = c.argument
          join defense_stats s on s.lineage = a.lineage and s.character_id = c.character_id
          join defense_corpus d on d.defense_hash = c.defense_hash group by c.n",
     );
-    assert!(attacks.len() >= 12 && defences.len() == 6, "{} {}", attacks.len(), defences.len());
-    for (side, rows) in [("attack", &attacks), ("defense", &defences)] {
+    assert!(attacks.len() >= 12 && defenses.len() == 6, "{} {}", attacks.len(), defenses.len());
+    for (side, rows) in [("attack", &attacks), ("defense", &defenses)] {
         for sort in ["effectiveness", "recency", "ia", "conversion", "author"] {
             if (side, sort) == ("defense", "ia") {
                 let refused = world.api.get("/api/argument-archive?case_id=john_law&side=defense&sort=ia").await;
@@ -432,8 +432,8 @@ fn names(page: &Value) -> Vec<String> {
 async fn delete(world: &World, name: &'static str) {
     let now = world.house.now();
     let gone = world.house.store.write(move |db| {
-        let id = db.query_row("select id from accounts where username = ?1", [name], |row| row.get(0))?;
-        moot::store::accounts::delete_account(db, AccountId(id), now)
+        let id = db.raw().query_row("select id from accounts where username = ?1", [name], |row| row.get(0))?;
+        store::people::accounts::delete_account(db, AccountId(id), now)
     });
     gone.await.expect("it is deleted");
 }
@@ -481,7 +481,7 @@ async fn an_intern_drafts_from_what_its_player_has_bought_and_from_the_record_fo
     make_pack(&world, "orleans_defense_pack", ("john_law", "orleans"), 50).await;
     let label: String = world
         .database()
-        .query_row("select label from arguments where side = 'defence'", [], |row| row.get(0))
+        .query_row("select label from arguments where side = 'defense'", [], |row| row.get(0))
         .expect("it was given");
     let (ann, _) = member(&world, "ann").await;
     let (ben, _) = member(&world, "ben").await;
@@ -530,9 +530,9 @@ async fn verify_finds_a_row_of_the_archive_that_is_not_what_it_follows_from() {
         ("delete from case_defenses", "", "case_defenses"),
     ] {
         sound(&world);
-        store.write(move |db| Ok(db.execute_batch(change)?)).await.expect("no trigger guards it");
+        store.write(move |db| Ok(db.raw().execute_batch(change)?)).await.expect("no trigger guards it");
         let (well, said) = moot(&["verify"], world.dir.path());
         assert!(!well && said.contains(table), "{change}: {said}");
-        store.write(move |db| Ok(db.execute_batch(back)?)).await.expect("it is put back");
+        store.write(move |db| Ok(db.raw().execute_batch(back)?)).await.expect("it is put back");
     }
 }

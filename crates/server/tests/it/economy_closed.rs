@@ -92,8 +92,8 @@ async fn whoever_owns_the_words_reads_them_in_a_closed_trial_of_others_and_nobod
         }
     }
     // What the accused said is as much its author's; one who sits there has it anyway.
-    let defence = said(&thief).await;
-    assert_eq!((&defence["argument"], &defence["burden"]["text"]), (&json!(CORPSE), &json!(PLEA)));
+    let defense = said(&thief).await;
+    assert_eq!((&defense["argument"], &defense["burden"]["text"]), (&json!(CORPSE), &json!(PLEA)));
     for api in [&stranger, &world.api] {
         let state = api.get(&game.path("/state")).await;
         assert_eq!(
@@ -119,7 +119,7 @@ async fn whoever_owns_the_words_reads_them_in_a_closed_trial_of_others_and_nobod
     assert!(!hear(&mut all, 1).await[0].contains("its shroud"));
     // What a moderator has rejected its author alone reads.
     let rejected = format!("update arguments set status = 'rejected' where hash = '{}'", hash(CORPSE));
-    world.house.store.write(move |db| Ok(db.execute_batch(&rejected)?)).await.expect("it is written");
+    world.house.store.write(move |db| Ok(db.raw().execute_batch(&rejected)?)).await.expect("it is written");
     assert_eq!(said(&buyer).await["argument"], Value::Null);
     assert_eq!(said(&ann).await["argument"], CORPSE);
 }

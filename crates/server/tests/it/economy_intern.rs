@@ -1,4 +1,4 @@
-//! What an intern makes of what its player owns: of words that were bought, of the player's own, and of defences that are to be expected.
+//! What an intern makes of what its player owns: of words that were bought, of the player's own, and of defenses that are to be expected.
 
 use crate::consult::trial;
 use crate::corpus::{CORPSE, prosecute};
@@ -26,7 +26,7 @@ async fn an_intern_drafts_from_its_players_own_arguments_too_and_never_what_was_
     prosecute(&ann, "law", CORPSE).await;
     list(&ann, &law(FRESH)).await.ok();
     prosecute(&ben, "law", UNUSED).await;
-    moot::nightly::recompute(&world.house.store).await.expect("it can be done");
+    moot::corpus::nightly::recompute(&world.house.store).await.expect("it can be done");
     let (game, ann) = trial(&ann, json!({"exchanges": 4})).await;
     let mut state = game.state(&ann).await;
     let mut drafted = vec![];
@@ -45,13 +45,13 @@ async fn an_intern_drafts_from_its_players_own_arguments_too_and_never_what_was_
     assert!(![CORPSE, FRESH].contains(&text(&state["self"]["intern"]["orleans"])));
     // A moderator's no ends it.
     let rejected = format!("update arguments set status = 'rejected' where hash = '{}'", hash(CORPSE));
-    world.house.store.write(move |db| Ok(db.execute_batch(&rejected)?)).await.expect("it is written");
+    world.house.store.write(move |db| Ok(db.raw().execute_batch(&rejected)?)).await.expect("it is written");
     let (game, ann) = trial(&ann, json!({})).await;
     assert_eq!(game.state(&ann).await["self"]["intern"]["law"], FRESH);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_exchange_expects_another_defence_until_all_were_named() {
+async fn each_exchange_expects_another_defense_until_all_were_named() {
     let world = World::open().await;
     let reports = trusted(&world).await;
     reports.post("/api/argument-event", &used(CORPSE, 3, Some("failed"))).await.ok();
@@ -73,7 +73,7 @@ async fn each_exchange_expects_another_defence_until_all_were_named() {
         hash(&speech(3)),
         hash(&speech(2))
     );
-    world.house.store.write(move |db| Ok(db.execute_batch(&shorter)?)).await.expect("it is written");
+    world.house.store.write(move |db| Ok(db.raw().execute_batch(&shorter)?)).await.expect("it is written");
     let (ann, _) = member(&world, "ann").await;
     ann.post("/api/character-pack?action=purchase", &json!({"pack_id": "orleans_defense_pack"})).await.ok();
     for number in [3, 4] {

@@ -155,7 +155,7 @@ async fn no_text_reaches_anybody_who_does_not_own_it() {
         crate::economy_archive::defended(&reports, CORPSE, &speech(number), case, "proved").await;
     }
     recompute(&world).await;
-    moot::nightly::run(&world.house.store, world.house.now()).await.expect("it is counted");
+    moot::corpus::nightly::run(&world.house.store, world.house.now()).await.expect("it is counted");
     make_pack(&world, "law_defense_pack", ("john_law", "law"), 50).await;
 
     let texts: Vec<String> = {

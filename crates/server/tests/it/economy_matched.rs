@@ -66,7 +66,7 @@ async fn taken(court: &Court, asset: &str, from: &str, by: &str) {
     assert_eq!((&title["asset_hash"], &title["champion"]), (&json!(hash(lost)), &json!(by)));
     assert!(titles.next().is_none());
     let page = court.world.api.get("/case/john_law/throne").await.text;
-    let thing = if asset == "attack" { "an attack" } else { "a defence" };
+    let thing = if asset == "attack" { "an attack" } else { "a defense" };
     for said in [format!("{by} took the title of {thing} from {from}."), "88% over 5 uses".into(), "♛".into()] {
         assert!(page.contains(&said), "{said}\n{page}");
     }
@@ -97,7 +97,7 @@ async fn whoever_proves_it_to_three_strangers_in_five_matched_trials_takes_the_t
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_attack_that_breaks_a_defence_of_three_strangers_in_five_matched_trials_takes_its_title() {
+async fn an_attack_that_breaks_a_defense_of_three_strangers_in_five_matched_trials_takes_its_title() {
     let court = Court::open().await;
     let world = &court.world;
     let [ann, ben, cleo, dan] = &players(world).await;

@@ -4,8 +4,9 @@ use crate::economy_throne::Court;
 use crate::market::{FRESH, count, hash, law, list, sound};
 use crate::operations::moderator;
 use crate::world::{World, member, moot, text};
-use moot::store::unlocks::{self, Bought, Order, Wanted, Ware};
 use serde_json::{Value, json};
+use store::ledger::owned;
+use store::ledger::unlocks::{self, Bought, Order, Wanted};
 
 const TOWNS: [&str; 40] = [
     "Amsterdam",
@@ -78,7 +79,7 @@ async fn the_house_binds_twenty_that_were_proved_and_the_next_edition_when_most_
     let world = &court.world;
     proved(&court, 0..19, 1).await;
     assert_eq!(count(world, "select count(distinct lineage) from defense_corpus"), 19, "they are not kin");
-    assert_eq!(count(world, "select count(*) from arguments where side = 'defence' and status = 'clear'"), 19);
+    assert_eq!(count(world, "select count(*) from arguments where side = 'defense' and status = 'clear'"), 19);
     assert_eq!(court.night().await.packs, 0, "nineteen are not enough");
     proved(&court, 19..20, 2).await;
     assert_eq!(court.night().await.packs, 1);
@@ -98,7 +99,7 @@ async fn the_house_binds_twenty_that_were_proved_and_the_next_edition_when_most_
     );
     let (texts, price, metadata, nobodys) = row.expect("one pack");
     assert_eq!((texts[0].as_str(), price, nobodys), ("John Law Defense Pack", 50, true));
-    assert!(texts[1].contains("20 defences, every one proved"), "{}", texts[1]);
+    assert!(texts[1].contains("20 defenses, every one proved"), "{}", texts[1]);
     assert_eq!((texts[2].as_str(), texts[3].as_str()), ("john_law", "law"));
     assert_eq!((&metadata["tag"], &metadata["edition"]), (&json!("law_defense_pack:1"), &json!(1)));
 
@@ -132,7 +133,7 @@ async fn only_what_was_proved_where_it_counts_and_may_be_read_is_bound() {
     ];
     let spoiled = world.house.store.write(move |db| {
         for (sql, hash) in &spoil {
-            assert_eq!(db.execute(sql, [hash])?, 1);
+            assert_eq!(db.raw().execute(sql, [hash])?, 1);
         }
         Ok(())
     });
@@ -165,7 +166,7 @@ async fn only_what_was_proved_where_it_counts_and_may_be_read_is_bound() {
     let order = Order { buyer, wanted, price_seen: Some(70), at };
     let bought = world.house.store.write(move |db| unlocks::buy(db, &order)).await.expect("it can be bought");
     assert!(matches!(bought, Bought::Now { .. }), "{bought:?}");
-    let read = |account| unlocks::words(&world.database(), account, Ware::Defense, &hash(&plea(4))).expect("sound");
+    let read = |account| owned::words(&world.db(), account, &hash(&plea(4))).expect("sound");
     assert_eq!(read(buyer), Some(plea(4)));
     let (_, other) = member(world, "other").await;
     assert_eq!(read(other), None);
@@ -177,7 +178,7 @@ async fn the_operator_has_packs_made_and_is_told_why_not() {
     let world = &court.world;
     let said = |arguments: &[&str]| moot(&[&["admin", "pack"], arguments].concat(), world.dir.path());
     let (well, why) = said(&["john_law", "law"]);
-    assert!(!well && why.contains("No defence of John Law has been proved yet"), "{why}");
+    assert!(!well && why.contains("No defense of John Law has been proved yet"), "{why}");
     proved(&court, 0..2, 1).await;
     for (arguments, reason) in [
         (vec!["nowhere", "law"], "there is no case \"nowhere\""),
@@ -190,10 +191,10 @@ async fn the_operator_has_packs_made_and_is_told_why_not() {
     }
     assert_eq!(count(world, "select count(*) from character_packs"), 0);
     let (well, why) = said(&["john_law", "law", "--price", "30"]);
-    assert!(well && why.contains("law_defense_pack: John Law Defense Pack, 2 defences, 30 IA\n"), "{why}");
+    assert!(well && why.contains("law_defense_pack: John Law Defense Pack, 2 defenses, 30 IA\n"), "{why}");
     let (well, why) = said(&["john_law", "law", "--price", "90"]);
     assert!(
-        well && why.contains("law_defense_pack: John Law Defense Pack, 2 defences, 30 IA; it was made before"),
+        well && why.contains("law_defense_pack: John Law Defense Pack, 2 defenses, 30 IA; it was made before"),
         "{why}"
     );
     assert_eq!(count(world, "select sum(price_ia) from character_packs"), 30);
@@ -209,7 +210,7 @@ async fn the_operator_has_packs_made_and_is_told_why_not() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_pack_without_a_price_never_costs_more_than_its_defences_one_by_one() {
+async fn a_pack_without_a_price_never_costs_more_than_its_defenses_one_by_one() {
     let court = Court::open().await;
     let world = &court.world;
     let bind = || moot(&["admin", "pack", "john_law", "law"], world.dir.path());
@@ -231,7 +232,7 @@ async fn a_pack_without_a_price_never_costs_more_than_its_defences_one_by_one() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_defences_are_bound_once_and_whoever_asks_again_is_told_so() {
+async fn the_same_defenses_are_bound_once_and_whoever_asks_again_is_told_so() {
     let court = Court::open().await;
     let world = &court.world;
     let (root, _) = member(world, "root").await;
@@ -247,7 +248,7 @@ async fn the_same_defences_are_bound_once_and_whoever_asks_again_is_told_so() {
     assert_eq!((again.status, again.json()), (200, expected.clone()), "the house has made it at night");
     assert_eq!(count(world, "select count(*) from character_packs"), 1);
 
-    // Another order of the same twenty is no other pack; one other defence is.
+    // Another order of the same twenty is no other pack; one other defense is.
     proved(&court, 7..8, 2).await;
     court.night().await;
     assert_eq!(root.post("/api/admin/pack", &wish).await.ok(), expected);

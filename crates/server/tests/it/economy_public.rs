@@ -77,7 +77,7 @@ async fn sprint_9_the_archive_of_a_case_is_public_shows_real_figures_and_has_no_
     for said in [
         "<dt>Trials run</dt><dd>7</dd>",
         "<dt>Attacks weighed</dt><dd>7</dd>",
-        "<dt>Defends most</dt><dd>John Law</dd><dt>7 defences</dt>",
+        "<dt>Defends most</dt><dd>John Law</dd><dt>7 defenses</dt>",
         "<td class=\"num\">12% <small class=\"interval\">1–55%</small></td><td class=\"num\">5</td>",
         "<td class=\"num\">88% <small class=\"interval\">45–99%</small></td><td class=\"num\">5</td>",
         "who signed the edict",

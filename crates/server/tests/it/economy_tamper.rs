@@ -4,8 +4,7 @@ use crate::economy::plain;
 use crate::economy_throne::{Court, PLEA};
 use crate::market::{FRESH, hash, law, list, sound};
 use crate::operations::moderator;
-use crate::world::{TempDir, member};
-use moot::store::verify;
+use crate::world::{TempDir, member, verify};
 use rusqlite::Connection;
 use serde_json::json;
 
@@ -92,7 +91,7 @@ async fn a_changed_row_of_a_royalty_day_or_of_a_pack_is_found_and_named() {
         std::fs::copy(world.dir.path().join("moot.db"), dir.path().join("moot.db")).expect("it is copied");
         let db = Connection::open(dir.path().join("moot.db")).expect("it is a database");
         assert!(db.execute(&spoil, []).expect("it can be spoilt") > 0, "{spoil}");
-        let found = verify(&db, None, |_| {}).expect_err(&spoil).to_string();
+        let found = verify(dir.path()).expect_err(&spoil).to_string();
         assert!(found.contains(&named) && found.contains(what), "{spoil}: {found}");
     }
 }

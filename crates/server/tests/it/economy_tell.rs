@@ -27,7 +27,7 @@ async fn page(world: &World, path: &str) -> String {
     page.text
 }
 
-/// Two attacks under one label, and three defences under another.
+/// Two attacks under one label, and three defenses under another.
 async fn alike() -> Court {
     let court = Court::open().await;
     let (ann, _) = member(&court.world, "ann").await;
@@ -69,9 +69,9 @@ async fn no_two_rows_read_the_same_though_their_labels_do() {
         let told: Vec<&str> = told.collect();
         assert_eq!((told.len(), told.iter().collect::<BTreeSet<_>>().len()), (rows, rows), "{path}: {told:#?}");
     }
-    let defences = page(world, "/case/john_law?show=defenses").await;
+    let defenses = page(world, "/case/john_law?show=defenses").await;
     for (plea, manner) in [(PLEA, "from the record"), (THIRD_PLEA, "by argument alone")] {
-        let rows = each(&defences, "<tr id=\"row-", "</p>");
+        let rows = each(&defenses, "<tr id=\"row-", "</p>");
         let row = rows.iter().find(|row| row.contains(&number(plea))).expect("it is there");
         assert!(row.contains("who signed the edict") && row.contains(&format!("· {manner}")), "{row}");
     }
@@ -103,15 +103,15 @@ async fn the_public_archive_tells_arguments_of_one_label_as_one_weighted_by_thei
     assert!(attacks[0].ends_with("<td class=\"num\">5</td>"), "{attacks:#?}");
     assert!(attacks[1].contains("<td class=\"num\">41%") && attacks[1].ends_with("<td class=\"num\">5</td>"));
     // 0.789 in three uses, 0.281 in two, 0.625 in one.
-    let defences = of(&told, "who signed the edict");
-    assert_eq!(defences.len(), 1, "{defences:#?}");
-    assert!(defences[0].contains("<td class=\"num\">59%") && defences[0].ends_with("<td class=\"num\">6</td>"));
+    let defenses = of(&told, "who signed the edict");
+    assert_eq!(defenses.len(), 1, "{defenses:#?}");
+    assert!(defenses[0].contains("<td class=\"num\">59%") && defenses[0].ends_with("<td class=\"num\">6</td>"));
     assert!(!told.iter().any(|row| row.contains('♛')), "{told:#?}");
     // A crown if one of them was taken from somebody.
     let (attack, plea) = (hash(UNUSED), hash(THIRD_PLEA));
     let taken = world.house.store.write(move |db| {
         for (asset, hash) in [("attack", attack), ("defense", plea)] {
-            db.execute(
+            db.raw().execute(
                 "insert into thrones (case_id, character_id, asset_type, lineage, champion, since)
                  select 'john_law', 'law', ?1, lineage, null, 1 from arguments where hash = ?2",
                 [asset, &hash],
@@ -132,7 +132,7 @@ async fn a_label_of_the_house_is_in_the_readers_language_and_the_language_of_the
     let world = &court.world;
     make_pack(world, "law_defense_pack", ("john_law", "law"), 50).await;
     let named = world.house.store.write(|db| {
-        Ok(db.execute("update arguments set label = 'the price of the shares' where side = 'defence'", [])?)
+        Ok(db.raw().execute("update arguments set label = 'the price of the shares' where side = 'defense'", [])?)
     });
     assert_eq!(named.await.expect("they are named"), 3);
     court.night().await;

@@ -3,18 +3,18 @@
 use crate::corpus::CORPSE;
 use crate::market::{FRESH, count, defended, hash, law, list, reporter, sound, trust, used};
 use crate::world::{Api, World, member, text};
+use commons::corpus::lesson::{Defense, Effect, Text};
 use engine::id::{AccountId, Seq};
-use engine::rules::{Burden, Mode, Side};
+use engine::rules::{Fate, Manner, Side};
 use engine::time::Timestamp;
-use moot::corpus::{Defence, Outcome, Text};
-use moot::nightly::{self, Night};
-use moot::store::GameNo;
-use moot::store::corpus::{Event, Spoken, enter};
-use moot::store::ledger::{self, TransferNo};
-use moot::store::thrones;
+use moot::corpus::nightly::{self, Night};
 use serde_json::{Value, json};
+use store::GameNo;
+use store::corpus::{Event, Spoken, enter};
+use store::ledger::thrones;
+use store::ledger::{self, TransferNo};
 
-/// A defence that somebody wrote.
+/// A defense that somebody wrote.
 pub const PLEA: &str = "The council signed that edict over my protest, and its minutes show who asked for the poster and who paid the printer.";
 const OTHER_PLEA: &str = "Notes were redeemed in silver at my own counter until the tenth of October, and the ledgers of the bank say how many.";
 
@@ -35,7 +35,7 @@ impl Court {
         Court { world, reports, key, trials: std::cell::Cell::new(0) }
     }
 
-    /// An attack on Law meets a defence in a trial of its own; `prosecutor` and `accused` are what the outside game calls them.
+    /// An attack on Law meets a defense in a trial of its own; `prosecutor` and `accused` are what the outside game calls them.
     pub async fn meet(&self, attack: &str, plea: &str, outcome: &str, prosecutor: &str, accused: &str) {
         let trial = self.trials.replace(self.trials.get() + 1);
         let shift = if outcome == "proved" { -6 } else { 6 };
@@ -56,7 +56,7 @@ impl Court {
         }
     }
 
-    /// Words that this account wrote in defence of somebody.
+    /// Words that this account wrote in defense of somebody.
     pub async fn wrote(&self, author: Option<AccountId>, plea: &'static str) {
         let at = self.world.house.now();
         let words = Text::of(plea).expect("it has words");
@@ -64,7 +64,7 @@ impl Court {
             .world
             .house
             .store
-            .write(move |db| enter(db, &words, Side::Defence, "who signed the edict", author, at));
+            .write(move |db| enter(db, &words, Side::Defense, "who signed the edict", author, at));
         entered.await.expect("it is written");
     }
 
@@ -98,7 +98,7 @@ async fn contested() -> (Court, Person, Person) {
     (court, ann, ben)
 }
 
-/// Somebody with money that is no bonus, who buys an attack on Law, or a defence of his, and says what its champion was paid.
+/// Somebody with money that is no bonus, who buys an attack on Law, or a defense of his, and says what its champion was paid.
 pub async fn buys(world: &World, name: &str, asset: &str, words: &str) -> i64 {
     let (buyer, id) = member(world, name).await;
     let at = world.house.now();
@@ -114,7 +114,7 @@ pub async fn buys(world: &World, name: &str, asset: &str, words: &str) -> i64 {
     count(world, "select author_share from corpus_unlocks order by id desc limit 1")
 }
 
-/// What an account was paid for attacks, or for defences.
+/// What an account was paid for attacks, or for defenses.
 pub async fn earned(api: &Api, asset: &str) -> i64 {
     let ledger = api.get("/api/me/ledger").await.ok();
     let reason = format!("royalty_{asset}");
@@ -123,7 +123,7 @@ pub async fn earned(api: &Api, asset: &str) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sprint_8_a_counter_defence_that_consistently_beats_an_attack_takes_its_throne_and_its_future_royalties() {
+async fn sprint_8_a_counter_defense_that_consistently_beats_an_attack_takes_its_throne_and_its_future_royalties() {
     let (court, ann, ben) = contested().await;
     let world = &court.world;
     assert_eq!(buys(world, "carl", "attack", FRESH).await, 3, "two fifths of eight");
@@ -199,7 +199,7 @@ async fn the_hall_names_both_and_the_trigger_and_quotes_nothing() {
 
     let gone = world.house.store.write(move |db| {
         let sql = "update accounts set deleted_at = 1, username = 'deleted-' || hex(id) where id = ?1";
-        Ok(db.execute(sql, [ann.id.0])?)
+        Ok(db.raw().execute(sql, [ann.id.0])?)
     });
     assert_eq!(gone.await.expect("it is written"), 1);
     let page = world.api.get("/case/john_law/throne").await.text;
@@ -233,7 +233,7 @@ async fn a_title_that_was_taken_is_marked_on_the_market() {
     assert!(korean.contains("♛ 왕좌: ben"), "{korean}");
     let gone = world.house.store.write(move |db| {
         let sql = "update accounts set deleted_at = 1, username = 'deleted-' || hex(id) where id = ?1";
-        Ok(db.execute(sql, [ben_id.0])?)
+        Ok(db.raw().execute(sql, [ben_id.0])?)
     });
     assert_eq!(gone.await.expect("it is written"), 1);
     assert_eq!(champions().await, [json!("house"), Value::Null]);
@@ -262,7 +262,7 @@ async fn four_uses_two_opponents_or_what_does_not_count_change_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_attack_stands_as_long_as_one_of_its_variants_does_well_or_the_defence_does_not() {
+async fn an_attack_stands_as_long_as_one_of_its_variants_does_well_or_the_defense_does_not() {
     let (court, ann, _) = contested().await;
     let world = &court.world;
     let variant = format!("{FRESH} Every one of them.");
@@ -274,7 +274,7 @@ async fn an_attack_stands_as_long_as_one_of_its_variants_does_well_or_the_defenc
     for _ in 0..4 {
         court.reports.post("/api/argument-event", &used(&variant, -6, Some("proved"))).await.ok();
     }
-    // The defence is used without being proved, until its own figure is too low, and recovers.
+    // The defense is used without being proved, until its own figure is too low, and recovers.
     for _ in 0..2 {
         court.meet(FRESH, PLEA, "withdrawn", "p-1", "someone").await;
     }
@@ -282,7 +282,7 @@ async fn an_attack_stands_as_long_as_one_of_its_variants_does_well_or_the_defenc
     for _ in 0..3 {
         court.reports.post("/api/argument-event", &used(FRESH, -12, None)).await.ok();
     }
-    assert_eq!(court.night().await.titles, 0, "the defence does not do well enough");
+    assert_eq!(court.night().await.titles, 0, "the defense does not do well enough");
     court.proved(FRESH, PLEA, 3, &THREE).await;
     assert_eq!(court.night().await.titles, 1);
     let marked = "select count(*) from argument_stats where current_champion_id is not null";
@@ -290,7 +290,7 @@ async fn an_attack_stands_as_long_as_one_of_its_variants_does_well_or_the_defenc
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_defence_falls_to_an_attack_that_beats_it() {
+async fn a_defense_falls_to_an_attack_that_beats_it() {
     let (court, ann, _) = contested().await;
     let world = &court.world;
     for accused in ["d-1", "d-2", "d-1", "d-2", "d-1", "d-2"] {
@@ -305,10 +305,10 @@ async fn a_defence_falls_to_an_attack_that_beats_it() {
     assert_eq!((&event["challenger_hash"], &event["challenger_uses"]), (&json!(hash(FRESH)), &json!(7)));
     assert_eq!(count(world, "select count(*) from argument_stats where current_champion_id is not null"), 0);
     let page = world.api.get("/case/john_law/throne").await.text;
-    assert!(page.contains("ann took the title of a defence from ben."), "{page}");
-    // Whoever reads the defence pays Ann from now on.
+    assert!(page.contains("ann took the title of a defense from ben."), "{page}");
+    // Whoever reads the defense pays Ann from now on.
     let lineage = count(world, "select lineage from thrones");
-    let paid = moot::store::unlocks::champion(&world.database(), "john_law", "law", "defense", lineage);
+    let paid = store::ledger::unlocks::champion(&world.db(), "john_law", "law", "defense", lineage);
     assert_eq!(paid.expect("it can be read"), Some(ann.id));
 }
 
@@ -368,14 +368,14 @@ async fn own_meeting(
     let written = world.house.store.write(move |db| {
         let find = |words: &str| {
             let sql = "select n from arguments where hash = ?1";
-            db.query_row(sql, [hash(words)], |row| row.get::<_, i64>(0)).expect("it is known")
+            db.raw().query_row(sql, [hash(words)], |row| row.get::<_, i64>(0)).expect("it is known")
         };
         let said = |argument: i64| Spoken::of_argument(db, argument, "john_law".into(), "law".into(), "p".into());
         let (made, given) = (said(find(attack))?, said(find(plea))?);
         let spoken = "insert into spoken (game, seq, argument, case_id, target, player_id, account)
                       values (?1, ?2, ?3, 'john_law', 'law', 'p', ?4)";
-        db.execute(spoken, rusqlite::params![game, 2, made.argument, prosecutor.map(|account| account.0)])?;
-        db.execute(spoken, rusqlite::params![game, 3, given.argument, None::<uuid::Uuid>])?;
+        db.raw().execute(spoken, rusqlite::params![game, 2, made.argument, prosecutor.map(|account| account.0)])?;
+        db.raw().execute(spoken, rusqlite::params![game, 3, given.argument, None::<uuid::Uuid>])?;
         let event = |seq: u64| Event {
             trial_id: format!("own-{game}"),
             at: Timestamp(at.0),
@@ -384,13 +384,13 @@ async fn own_meeting(
             own: Some((GameNo(game), Seq(seq))),
             key: None,
         };
-        let outcome = Outcome { jury_shift: -6, triggered: true, verdict: Some(Burden::Proved), ia_change: 0 };
+        let effect = Effect { jury_shift: -6, triggered: true, verdict: Some(Fate::Proved), ia_change: 0 };
         let stat = made.stat(db)?;
-        event(2).insert(db, &made, stat, &outcome)?;
-        moot::store::corpus::count(db, stat, &outcome, at)?;
-        let defence =
-            Defence { mode: Mode::Prove, outcome: Burden::Proved, cited: vec![], angle: None, inspired_by: None };
-        event(3).insert_defence(db, &made, &given, &defence, None)
+        event(2).insert(db, &made, stat, &effect)?;
+        store::corpus::count(db, stat, &effect, at)?;
+        let defense =
+            Defense { mode: Manner::Prove, outcome: Fate::Proved, cited: vec![], angle: None, inspired_by: None };
+        event(3).insert_defense(db, &made, &given, &defense, None)
     });
     written.await.expect("it is written");
 }
@@ -436,14 +436,14 @@ async fn two_nodes_at_once_change_a_title_once() {
     court.proved(FRESH, PLEA, 5, &THREE).await;
     let store = &court.world.house.store;
     nightly::recompute(store).await.expect("it can be done");
-    let due = store.read(moot::store::challenges::due).await.expect("it can be read");
+    let due = store.read(store::ledger::challenges::due).await.expect("it can be read");
     assert_eq!(due.len(), 1);
     // Both have found the same; both write.
     let at = court.world.house.now();
     let mut made = vec![];
     for _ in 0..2 {
         let title = due[0].clone();
-        let written = store.write(move |db| moot::store::challenges::hand_over(db, &title, at)).await;
+        let written = store.write(move |db| store::ledger::challenges::hand_over(db, &title, at)).await;
         made.push(written.expect("it is written").is_some());
     }
     assert_eq!(made, [true, false]);

@@ -3,8 +3,7 @@
 use crate::corpus::prosecute;
 use crate::world::{Game, World, finished_table, text};
 use engine::roster::Holder;
-use moot::influence::work;
-use moot::store;
+use moot::play::influence::work;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -115,7 +114,7 @@ async fn how_a_speech_was_heard_is_told_once_its_phase_is_over_and_its_author_ma
     for _ in 0..2 {
         assert_eq!(misheard(&speech["id"], &speakers[0].0).await.ok()["heard"], speech["heard"]);
     }
-    let kept = world.house.store.read(moot::store::misheard::all).await.expect("a list");
+    let kept = world.house.store.read(store::games::misheard::all).await.expect("a list");
     let [one] = &kept[..] else { panic!("kept once, not {}", kept.len()) };
     assert_eq!((one.kind.as_str(), one.seq.0), ("trolley", speech["seq"].as_u64().expect("a number")));
     let kept: Value = serde_json::from_str(&one.heard).expect("it reads");
@@ -184,10 +183,10 @@ async fn the_lift_of_an_argument_is_counted_once_its_trial_is_over_and_only_once
     while work(&world.house).await.expect("it is worked out") {}
     let [(2, both, 2)] = lift(&world)[..] else { panic!("{:?}", lift(&world)) };
     assert_eq!((both - turned) % 100, 0);
-    let verify = || store::verify(&world.database(), None, |_| ()).map(drop).map_err(|bad| bad.to_string());
+    let verify = || world.verify().map(drop).map_err(|bad| bad.to_string());
     verify().expect("it adds up");
     let more = "update argument_stats set lift_sum = lift_sum + 100 where lifted = 2";
-    let changed = world.house.store.write(|db| Ok(db.execute(more, [])?)).await;
+    let changed = world.house.store.write(|db| Ok(db.raw().execute(more, [])?)).await;
     assert_eq!(changed.expect("a row"), 1);
     let bad = verify().expect_err("it is found");
     assert!(bad.contains("lift"), "{bad}");

@@ -9,7 +9,7 @@ use engine::rules::{Actor, Rules};
 use games::mercury::{Mercury, Role};
 use games::trial::{self, Trial};
 use games::trolley::Trolley;
-use moot::journal::failure;
+use moot::play::journal::failure;
 use serde_json::{Value, json};
 
 /// Most events a meeting takes.

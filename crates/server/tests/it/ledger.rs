@@ -4,12 +4,16 @@ use crate::world::{TempDir, chance};
 use engine::chance::Draw;
 use engine::id::AccountId;
 use engine::time::Timestamp;
-use moot::store::accounts::delete_account;
-use moot::store::ledger::{self, Moved, Reversed, TransferNo};
-use moot::store::unlocks::{self, Bought, Order, Wanted};
-use moot::store::{Account, GameNo, Store, StoreError, audit};
-use rusqlite::{Connection, params};
+use rusqlite::params;
 use std::collections::{BTreeMap, BTreeSet};
+use store::Account;
+use store::Db;
+use store::GameNo;
+use store::StoreError;
+use store::ledger::unlocks::{self, Bought, Order, Wanted};
+use store::ledger::{self, Moved, Reversed, TransferNo};
+use store::people::accounts::delete_account;
+use store::verify::check_ledger;
 use uuid::Uuid;
 
 const OPERATIONS: usize = 100_000;
@@ -156,7 +160,7 @@ impl Run {
         self.people[self.draw.below(most)]
     }
 
-    fn step(&mut self, db: &Connection) -> Result<(), StoreError> {
+    fn step(&mut self, db: &Db) -> Result<(), StoreError> {
         self.now += self.draw.below(6_000) as i64;
         let what = match self.draw.below(100) {
             0..3 => self.arrive(db)?,
@@ -175,7 +179,7 @@ impl Run {
         Ok(())
     }
 
-    fn arrive(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+    fn arrive(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         let id = Uuid::from_u128(self.draw.bits() as u128 | 1 << 100);
         let account = Account {
             id: AccountId(id),
@@ -191,7 +195,7 @@ impl Run {
         Ok("came")
     }
 
-    fn grant(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+    fn grant(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         let (who, amount, bonus) = (self.somebody(), 1 + self.draw.below(300) as i64, self.draw.odds(1, 3));
         let key = format!("{}", self.draw.below(4_000));
         match ledger::grant(db, AccountId(who), amount as u64, bonus, "", &key, self.at())? {
@@ -204,17 +208,17 @@ impl Run {
         }
     }
 
-    fn play(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+    fn play(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         // Nobody says the first one, so that everybody has to buy it.
         let (who, text) = (self.somebody(), self.texts[1 + self.draw.below(ATTACKS - 1)].clone());
         let change = self.draw.below(40) as i32 - 10;
         self.seq += 1;
-        db.execute(
+        db.raw().execute(
             "insert into argument_events (arg_hash, trial_id, player_id, case_id, target_character, ia_change, created_at, stat,
                  game, seq) values (?1, 't', 'p', 'c', 'k', ?2, ?3, 1, 1, ?4)",
             params![text.hash, change, self.now, self.seq],
         )?;
-        db.execute(
+        db.raw().execute(
             "insert into spoken (game, seq, argument, case_id, target, player_id, account)
              select 1, ?1, n, 'c', 'k', 'p', ?2 from arguments where hash = ?3",
             params![self.seq, who, text.hash],
@@ -242,7 +246,7 @@ impl Run {
         Ok("won")
     }
 
-    fn unlock(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+    fn unlock(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         // Everybody wants the first one, so that it meets its cap.
         let number = if self.draw.odds(1, 4) { 0 } else { self.draw.below(ATTACKS + DEFENCES) };
         let (buyer, text) = (self.somebody(), self.texts[number].clone());
@@ -273,7 +277,7 @@ impl Run {
         Ok("bought a text")
     }
 
-    fn buy_pack(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+    fn buy_pack(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         let buyer = self.somebody();
         let (id, price, inside) = self.packs[self.draw.below(PACKS)].clone();
         let order =
@@ -298,7 +302,7 @@ impl Run {
         Ok("bought a pack")
     }
 
-    fn consult(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+    fn consult(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         let who = self.somebody();
         self.seq += 1;
         if self.model.take(who, 15, false).is_none() {
@@ -309,7 +313,7 @@ impl Run {
         Ok("consulted")
     }
 
-    fn take_back(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+    fn take_back(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         let index = self.draw.below(self.model.book.len());
         let (payer, payee, amount, bonus, is_reversal) = self.model.book[index];
         let done = ledger::reverse(db, TransferNo(index as i64 + 1), self.at())?;
@@ -340,33 +344,34 @@ impl Run {
     }
 
     /// Something does better or worse than before.
-    fn change(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+    fn change(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         let number = 1 + self.draw.below(ATTACKS + DEFENCES - 1);
         let e4 = self.draw.below(10_001) as i64;
         let (attack, lineage) = (self.texts[number].attack, self.texts[number].lineage);
         if attack {
-            db.execute(
+            db.raw().execute(
                 "update argument_stats set effectiveness_e4 = ?2 where argument = ?1",
                 params![number as i64 + 1, e4],
             )?;
             self.texts[number].e4 = e4;
         } else {
-            db.execute("update defense_stats set effectiveness_e4 = ?2 where lineage = ?1", params![lineage, e4])?;
+            db.raw()
+                .execute("update defense_stats set effectiveness_e4 = ?2 where lineage = ?1", params![lineage, e4])?;
             self.texts.iter_mut().filter(|text| text.lineage == lineage).for_each(|text| text.e4 = e4);
         }
         Ok("changed")
     }
 
-    fn crown(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+    fn crown(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         let text = self.texts[VARIANTS + self.draw.below(ATTACKS + DEFENCES - VARIANTS)].clone();
         let champion = if self.draw.odds(1, 5) { None } else { Some(self.somebody()) };
         let asset = if text.attack { "attack" } else { "defense" };
-        db.execute(
+        db.raw().execute(
             "insert into thrones (case_id, character_id, asset_type, lineage, champion, since) values ('c', 'k', ?1, ?2, ?3, ?4)
              on conflict (case_id, character_id, asset_type, lineage) do update set champion = ?3, since = ?4",
             params![asset, text.lineage, champion, self.now],
         )?;
-        db.execute(
+        db.raw().execute(
             "insert into throne_events (case_id, target_character, asset_type, asset_hash, new_champion, trigger_event_id,
                  created_at, lineage, challenger_hash, challenger_lineage, effectiveness_e4, challenger_e4, challenger_uses)
              values ('c', 'k', ?1, ?2, ?3, 1, ?4, ?5, '', 0, 0, 0, 0)",
@@ -376,7 +381,7 @@ impl Run {
         Ok("crowned")
     }
 
-    fn leave(&mut self, db: &Connection) -> Result<&'static str, StoreError> {
+    fn leave(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         if self.people.len() < 40 {
             return Ok("stayed");
         }
@@ -390,8 +395,8 @@ impl Run {
         Ok("left")
     }
 
-    fn compare(&self, db: &Connection) -> Result<(), StoreError> {
-        let mut query = db.prepare("select account, balance, bonus from balances")?;
+    fn compare(&self, db: &Db) -> Result<(), StoreError> {
+        let mut query = db.raw().prepare("select account, balance, bonus from balances")?;
         let rows =
             query.query_map([], |row| Ok((row.get::<_, Uuid>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?)))?;
         let mut seen = 0;
@@ -414,8 +419,8 @@ impl Run {
 }
 
 /// Texts with their authors, and packs of some of them.
-fn furnish(db: &Connection, run: &mut Run) -> Result<(), StoreError> {
-    db.execute(
+fn furnish(db: &Db, run: &mut Run) -> Result<(), StoreError> {
+    db.raw().execute(
         "insert into games (id, kind, rules, seed, created_at, unlisted, demo) values (?1, 'tribunal', 1, zeroblob(32), 0, 0, 0)",
         params![GAME],
     )?;
@@ -425,8 +430,8 @@ fn furnish(db: &Connection, run: &mut Run) -> Result<(), StoreError> {
         let lineage = n - (number % VARIANTS) as i64;
         // One in five is the house's own, and one in seven was said before everybody.
         let author = (number % 5 != 4).then(|| run.people[number / VARIANTS % 2]);
-        let (side, hash, opened) = (if attack { "attack" } else { "defence" }, format!("{n:064}"), number % 7 == 6);
-        db.execute(
+        let (side, hash, opened) = (if attack { "attack" } else { "defense" }, format!("{n:064}"), number % 7 == 6);
+        db.raw().execute(
             "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at, opened)
              values (?1, ?2, ?3, ?4, ?5, 'a label', 'clear', '[]', ?6, 0, ?7)",
             params![n, hash, format!("words {n}"), side, author, lineage, opened],
@@ -439,19 +444,19 @@ fn furnish(db: &Connection, run: &mut Run) -> Result<(), StoreError> {
         }
         let e4 = if number == 0 { 10_000 } else { 5_000 };
         if attack {
-            db.execute(
+            db.raw().execute(
                 "insert into argument_stats (arg_hash, case_id, target_character, argument, effectiveness_e4, uses)
                  values (?1, 'c', 'k', ?2, ?3, 1)",
                 params![hash, n, e4],
             )?;
         } else {
-            db.execute(
+            db.raw().execute(
                 "insert into defense_corpus (defense_hash, argument_hash, case_id, character_id, mode, full_text, outcome, trial_id,
                      cited_evidence, created_at, attack_lineage, lineage)
                  values (?1, '', 'c', 'k', 'prove', 'words', 'proved', 't', '', 0, 1, ?2)",
                 params![hash, lineage],
             )?;
-            db.execute(
+            db.raw().execute(
                 "insert or ignore into defense_stats (lineage, character_id, uses, proved) values (?1, 'k', 1, 1)",
                 params![lineage],
             )?;
@@ -462,14 +467,14 @@ fn furnish(db: &Connection, run: &mut Run) -> Result<(), StoreError> {
         let (id, price) = (format!("pack-{number}"), 35 + 15 * number as i64);
         // One text of each lineage.
         let inside: Vec<usize> = (0..WEIGHTS.len()).map(|place| ATTACKS + (number * 4 + place) * VARIANTS).collect();
-        db.execute(
+        db.raw().execute(
             "insert into character_packs (pack_id, character_id, case_id, name, description, price_ia, pack_metadata, created_at)
              values (?1, 'k', 'c', '', '', ?2, '{}', 0)",
             params![id, price],
         )?;
         for (place, text) in inside.iter().enumerate() {
             let text = &run.texts[*text];
-            db.execute(
+            db.raw().execute(
                 "insert into pack_defenses (pack_id, position, defense_hash, lineage, effectiveness_e4) values (?1, ?2, ?3, ?4, ?5)",
                 params![id, place as i64 + 1, text.hash, text.lineage, WEIGHTS[place]],
             )?;
@@ -482,7 +487,7 @@ fn furnish(db: &Connection, run: &mut Run) -> Result<(), StoreError> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hundred_thousand_random_operations_leave_the_balances_that_a_simpler_ledger_has() {
     let dir = TempDir::new();
-    let store = Store::open(dir.path()).expect("it opens");
+    let store = moot::play::records::open(dir.path()).expect("it opens");
     let mut run = Run {
         model: Model::default(),
         texts: vec![],
@@ -515,7 +520,10 @@ async fn a_hundred_thousand_random_operations_leave_the_balances_that_a_simpler_
             .await
             .expect("it adds up");
     }
-    store.read(|db| audit(db).map_err(|bad| StoreError::Broken(bad.to_string()))).await.expect("verify finds nothing");
+    store
+        .read(|db| check_ledger(db).map_err(|bad| StoreError::Broken(bad.to_string())))
+        .await
+        .expect("verify finds nothing");
     println!("{:?}", run.counts);
     for what in [
         "came",

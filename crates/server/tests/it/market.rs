@@ -4,9 +4,9 @@ use crate::corpus::{CORPSE, prosecute};
 use crate::operations::moderator;
 use crate::world::{Api, Game, World, member, moot, text};
 use commons::corpus::hash::ArgHash;
-use moot::store::accounts::trust_key;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use store::people::accounts::trust_key;
 
 pub const FRESH: &str =
     "In May 1720 an edict cut the notes by half in six months, and the holders found out from a poster.";
@@ -34,7 +34,7 @@ pub async fn browse(api: &Api, query: &str) -> Vec<Value> {
 }
 
 pub async fn recompute(world: &World) {
-    moot::nightly::recompute(&world.house.store).await.expect("it can be done");
+    moot::corpus::nightly::recompute(&world.house.store).await.expect("it can be done");
 }
 
 pub fn count(world: &World, sql: &str) -> i64 {
@@ -51,7 +51,7 @@ pub async fn reporter(world: &World, api: &Api) -> (Api, String) {
 pub async fn trust(world: &World, key: &str, trusted: bool) {
     let key = key.parse().expect("an id");
     assert!(world.house.store.write(move |db| trust_key(db, key, trusted)).await.expect("it is written"));
-    world.house.secrets.forget();
+    world.house.credentials.forget();
 }
 
 /// A trial elsewhere that nobody has heard of: what happens in it is no report that was made before.
@@ -210,7 +210,7 @@ async fn what_is_flagged_waits_for_a_moderator_and_its_author_is_told() {
     let decisions = "select group_concat(decision) from (select decision from decisions order by n)";
     let said: String = world.database().query_row(decisions, [], |row| row.get(0)).expect("sound");
     assert_eq!(said, "rejected,approved");
-    let refused = world.house.store.write(|db| Ok(db.execute_batch("update decisions set note = 'else'")?)).await;
+    let refused = world.house.store.write(|db| Ok(db.raw().execute_batch("update decisions set note = 'else'")?)).await;
     assert!(refused.is_err_and(|error| error.to_string().contains("append-only")));
     // What was clear can be taken down too.
     list(&ann, &law(FRESH)).await.ok();
@@ -241,7 +241,7 @@ async fn one_lists_what_is_one_s_own_and_a_reworded_copy_joins_the_lineage() {
     // What a guest has said in a game is nobody's to sell, nor is what a house mind has.
     prosecute(&world.api, "law", CORPSE).await;
     list(&ben, &law(CORPSE)).await.no(403);
-    let sql = "select text from arguments where side = 'defence' limit 1";
+    let sql = "select text from arguments where side = 'defense' limit 1";
     let plea: String = world.database().query_row(sql, [], |row| row.get(0)).expect("the house defends itself");
     list(&ben, &law(&plea)).await.no(403);
     // What was only reported from outside is whoever's who lists it.
@@ -288,8 +288,8 @@ async fn one_lists_what_is_one_s_own_and_a_reworded_copy_joins_the_lineage() {
     assert_eq!(browse(&world.api, "").await.len(), 3);
     let (name, now) = ("ben".to_owned(), world.house.now());
     let gone = world.house.store.write(move |db| {
-        let id = db.query_row("select id from accounts where username = ?1", [name], |row| row.get(0))?;
-        moot::store::accounts::delete_account(db, engine::id::AccountId(id), now)
+        let id = db.raw().query_row("select id from accounts where username = ?1", [name], |row| row.get(0))?;
+        store::people::accounts::delete_account(db, engine::id::AccountId(id), now)
     });
     gone.await.expect("it is deleted");
     let left = browse(&world.api, "").await;
@@ -416,7 +416,7 @@ pub async fn trial_of_two(prosecutor: &Api, accused: &Api, attack: &str, claim: 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_defends_is_told_how_moderation_judged_the_defence_and_why() {
+async fn whoever_defends_is_told_how_moderation_judged_the_defense_and_why() {
     let world = World::open().await;
     let (ann, _) = member(&world, "ann").await;
     let (ben, _) = member(&world, "ben").await;
@@ -451,7 +451,7 @@ async fn whoever_defends_is_told_how_moderation_judged_the_defence_and_why() {
     assert_eq!((&waiting["reasons"][0]["code"], &waiting["note"]), (&json!("instructions"), &json!("")));
     let page = ben.get("/account").await.text;
     assert!(page.contains("waits for a moderator") && page.contains("reads as an instruction to a model"), "{page}");
-    assert!(!page.contains(&format!("Take back: {}", text(&waiting["label"]))), "a defence is not on the market");
+    assert!(!page.contains(&format!("Take back: {}", text(&waiting["label"]))), "a defense is not on the market");
     let path = format!("/api/admin/moderation/{}", hash(FLAGGED));
     root.post(&path, &json!({"decision": "reject", "note": "Speak to the jury."})).await.ok();
     let rejected = &ben.get("/api/me/arguments").await.ok()["items"][2];
@@ -572,7 +572,7 @@ async fn verify_finds_what_is_listed_and_may_not_be_and_reports_that_are_not_cou
             "may not be",
         ),
     ] {
-        let run = |sql: &'static str| world.house.store.write(move |db| Ok(db.execute_batch(sql)?));
+        let run = |sql: &'static str| world.house.store.write(move |db| Ok(db.raw().execute_batch(sql)?));
         run(change).await.expect("no trigger guards it");
         let (well, said) = moot(&["verify"], world.dir.path());
         assert!(!well && said.contains("argument_stats") && said.contains(found), "{change}: {said}");

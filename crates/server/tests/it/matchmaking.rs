@@ -3,8 +3,7 @@
 use crate::market::{count, sound};
 use crate::world::{Api, TempDir, World, finished_table, member, members, text};
 use engine::roster::Holder;
-use moot::house::Settings;
-use moot::store::Store;
+use moot::settings::Settings;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -56,7 +55,7 @@ async fn sixty_who_come_at_once_fill_ten_trials() {
         assert_eq!((*count, &shown["players"], &shown["rated"]), (6, &json!(6), &json!(true)));
         assert_eq!(shown["status"], "opening", "the sixth seat starts it");
     }
-    moot::store::verify(&world.database(), None, |_| {}).expect("what was stored is sound");
+    world.verify().expect("what was stored is sound");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -198,13 +197,13 @@ async fn somebody_who_waits_may_fill_the_table_with_house_minds() {
 async fn whoever_waited_when_the_server_stopped_waits_at_the_same_table() {
     let dir = TempDir::new();
     let path = dir.path().to_owned();
-    let store = Store::open(&path).expect("a new database opens");
+    let store = moot::play::records::open(&path).expect("a new database opens");
     let world = World::over(dir, store, Settings::default()).await;
     let (ann, _) = member(&world, "ann").await;
     let (ben, _) = member(&world, "ben").await;
     let waiting = join(&ann, "trial").await;
     world.house.store.stop().await;
-    let store = Store::open(&path).expect("it opens again");
+    let store = moot::play::records::open(&path).expect("it opens again");
     let later = World::over(TempDir::new(), store, Settings::default()).await;
     let moved = |api: &Api| api.at_address(later.address);
     assert_eq!(join(&moved(&ann), "trial").await, waiting);

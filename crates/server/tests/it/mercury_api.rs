@@ -98,7 +98,7 @@ async fn a_whole_meeting_by_its_events() {
     let review = meeting.player.get(&meeting.game.path("/review")).await.ok();
     assert_eq!(review["issues"].as_array().map(Vec::len), Some(4));
     assert!(review["stance_movements"].as_array().is_some_and(|moves| !moves.is_empty()));
-    moot::store::verify(&world.database(), None, |_| {}).expect("what was stored is sound");
+    world.verify().expect("what was stored is sound");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -7,14 +7,15 @@ use engine::game::Progress;
 use engine::id::Seat;
 use engine::roster::{Lang, TableCommand, Terms};
 use engine::rules::Viewer;
-use moot::house::{Journal, Settings};
-use moot::live::Table;
-use moot::minds::choice::Provider;
+use moot::play::live::Table;
 use moot::play::{Plan, found};
-use moot::store::traces::{self, Trace};
+use moot::settings::Journal;
+use moot::settings::Settings;
+use moot::settings::minds::Provider;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use store::games::mind_calls::{self, Trace};
 use tokio::sync::watch;
 
 /// Words of the stand-in that are longer than this have their number in them, and are like no others.
@@ -33,7 +34,7 @@ impl Stage {
         Self::with(provider, |_| {}).await
     }
 
-    pub async fn with(provider: Provider, change: impl FnOnce(&mut moot::minds::choice::MindSettings)) -> Self {
+    pub async fn with(provider: Provider, change: impl FnOnce(&mut moot::settings::minds::MindSettings)) -> Self {
         let stand_in = StandIn::open().await;
         let journal = Arc::<Mutex<Vec<Value>>>::default();
         let mut minds = stand_in.settings(provider);
@@ -45,7 +46,7 @@ impl Stage {
     /// A game of AI seats alone.
     pub async fn game(&self, kind: &str, lang: Lang) -> Arc<Table> {
         let kind = games::catalog::by_name(kind).expect("it is there");
-        let seats = match kind.name {
+        let seats = match kind.meta.name {
             "trolley" => 3,
             "trial" => games::trial::SEATS,
             "mercury" => games::mercury::SEATS,
@@ -55,7 +56,7 @@ impl Stage {
         };
         let names = (0..seats).map(|number| format!("Mind {number}").into()).collect();
         let mut then = vec![TableCommand::Fill { names }];
-        if kind.name == "trolley" {
+        if kind.meta.name == "trolley" {
             then.push(TableCommand::Start);
         }
         let options = json!({"min_players": seats, "auto_advance_s": 0, "lang": lang, "open": true});
@@ -68,7 +69,7 @@ impl Stage {
     pub async fn traces(&self, table: &Table) -> Vec<Trace> {
         let no = table.no;
         loop {
-            let all = self.world.house.store.read(move |db| traces::after(db, no, 0, 5_000)).await;
+            let all = self.world.house.store.read(move |db| mind_calls::after(db, no, 0, 5_000)).await;
             let all = all.expect("they can be read");
             if all.iter().all(|trace| trace.ended.is_some()) {
                 return all;
@@ -167,7 +168,7 @@ async fn the_second_call_of_a_seat_reads_its_prefix_from_the_cache() {
 async fn a_table_chooses_among_what_is_offered_seat_by_seat() {
     let offered = format!("openai:{MODEL}");
     let stage = Stage::with(Provider::Anthropic, |minds| {
-        minds.preferred = moot::minds::choice::Choice::House;
+        minds.preferred = moot::settings::minds::Choice::House;
         minds.offered = vec![offered.parse().expect("a mind")];
     })
     .await;
@@ -187,7 +188,8 @@ async fn a_table_chooses_among_what_is_offered_seat_by_seat() {
         crate::world::create(api, &json!({"min_players": 3, "auto_advance_s": 0, "minds": {"1": offered}})).await;
     api.post(&game.path("/fill"), &json!({"count": 3})).await.ok();
     api.post_nothing(&game.path("/start")).await.ok();
-    let table = moot::live::table(&stage.world.house, game.id.parse().expect("an id")).await.expect("it is there");
+    let table =
+        moot::play::live::table(&stage.world.house, game.id.parse().expect("an id")).await.expect("it is there");
     over(&table).await;
     let traces = stage.traces(&table).await;
     assert!(!traces.is_empty() && traces.iter().all(|trace| trace.begun.seat == Seat(1)), "only that seat");
@@ -285,9 +287,10 @@ async fn a_helper_moves_stances_only_where_it_is_wanted_and_nobody_waits_for_it(
         let opinion =
             json!({"changed": true, "deltas": {"2": {"firmness": -0.9}}, "reasons": ["it listened"]}).to_string();
         stage.stand_in.always(Deed::Say(opinion));
-        let table = moot::live::table(&stage.world.house, game.id.parse().expect("an id")).await.expect("it is there");
+        let table =
+            moot::play::live::table(&stage.world.house, game.id.parse().expect("an id")).await.expect("it is there");
         let firm = |game: &dyn engine::erased::AnyGame| {
-            let view: Value = serde_json::from_slice(&game.view(Viewer::Seat(Seat(2)), &[])).expect("a view");
+            let view: Value = serde_json::from_slice(&game.view(Viewer::Seat(Seat(2)), &[], None)).expect("a view");
             assert_eq!(view["own_role_id"], "CHN", "{view}");
             view["stances"]["2"]["firmness"].as_f64().expect("a number")
         };

@@ -4,10 +4,11 @@ use crate::minds::{PROVIDERS, Stage, later, over};
 use crate::standin::{Deed, KEY, MODEL, StandIn};
 use crate::world::{Game, Program, TempDir, moot, text};
 use engine::roster::Lang;
-use moot::minds::choice::{Micros, Provider};
-use moot::store::traces;
+use moot::settings::minds::Provider;
 use serde_json::{Value, json};
 use std::time::Duration;
+use store::games::mind_calls;
+use store::games::mind_calls::Micros;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_failure_has_its_code_and_the_game_goes_on() {
@@ -229,9 +230,11 @@ async fn what_comes_too_late_is_thrown_away() {
         api.post(&game.arguments(&state), &json!({"agent_id": ada, "text": "I was quicker."})).await.ok();
     }
     stage.stand_in.asked_times(2).await;
-    let table = moot::live::table(&stage.world.house, game.id.parse().expect("an id")).await.expect("it is there");
+    let table =
+        moot::play::live::table(&stage.world.house, game.id.parse().expect("an id")).await.expect("it is there");
     let no = table.no;
-    let traces = stage.world.house.store.read(move |db| traces::after(db, no, 0, 10)).await.expect("they can be read");
+    let traces =
+        stage.world.house.store.read(move |db| mind_calls::after(db, no, 0, 10)).await.expect("they can be read");
     let first = traces[0].ended.as_ref().expect("it was given up");
     assert_eq!(first.error.as_deref(), Some("AI_OVERTAKEN"));
     assert!(traces[1].begun.seq > traces[0].begun.seq, "the next call sees the newer version");
@@ -274,7 +277,7 @@ async fn no_limit_is_passed_and_house_minds_play_the_rest() {
         over(table).await;
         let sum = stage.world.house.store.read({
             let no = table.no;
-            move |db| traces::sum(db, no)
+            move |db| mind_calls::sum(db, no)
         });
         spent.0 += sum.await.expect("it can be read").cost.0;
     }

@@ -3,8 +3,8 @@
 use crate::corpus::CORPSE;
 use crate::standin::{Deed, MODEL, StandIn};
 use crate::world::{Game, World, text};
-use moot::house::Settings;
-use moot::minds::choice::{Choice, Provider};
+use moot::settings::Settings;
+use moot::settings::minds::{Choice, Provider};
 use serde_json::{Value, json};
 
 /// A world where tables may choose a model, seat by seat.
@@ -114,7 +114,7 @@ async fn what_was_proved_is_shown_under_its_own_heading() {
     let mind = || {
         Deed::Say(json!({"type": "answer", "text": "I raised France from the dead: never was a kingdom so alive, so rich, so resurrected as under my System."}).to_string())
     };
-    // House minds play until one of their defences was proved.
+    // House minds play until one of their defenses was proved.
     for _ in 0..8 {
         crate::corpus::prosecute(&world.api, "law", CORPSE).await;
     }
@@ -128,7 +128,7 @@ async fn what_was_proved_is_shown_under_its_own_heading() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_model_that_varies_a_proved_defence_names_it_and_the_use_counts_for_that_one() {
+async fn a_model_that_varies_a_proved_defense_names_it_and_the_use_counts_for_that_one() {
     let (world, stand_in) = stage().await;
     for _ in 0..5 {
         crate::corpus::prosecute(&world.api, "law", CORPSE).await;
@@ -137,15 +137,15 @@ async fn a_model_that_varies_a_proved_defence_names_it_and_the_use_counts_for_th
     let newest = row("select defense_hash from defense_corpus where outcome = 'proved' order by id desc limit 1");
     let lineage = |hash: &str| row(&format!("select cast(lineage as text) from arguments where hash = '{hash}'"));
     let answer = json!({"type": "answer", "text": "I raised France from the dead: never was a kingdom so alive, so rich, so resurrected as under my System."});
-    let defence = "The old king left the treasury empty and his creditors unpaid; whoever saw that vault knows from what I raised her.";
-    let varied = json!({"type": "prove", "text": defence, "evidence": ["E1"], "inspired_by": newest});
+    let defense = "The old king left the treasury empty and his creditors unpaid; whoever saw that vault knows from what I raised her.";
+    let varied = json!({"type": "prove", "text": defense, "evidence": ["E1"], "inspired_by": newest});
     stand_in.next([Deed::Say(answer.to_string()), Deed::Say(varied.to_string())]);
     let (_, state) = tried(&world, "2").await;
     assert_eq!(state["exchanges_log"][0]["burden"]["verdict"], "proved", "{state}");
     let offered = stand_in.asked()[1].parts().2;
     assert!(offered.contains("inspired_by") && offered.contains(&newest), "{offered}");
     assert_eq!(row("select inspired_by from defense_corpus order by id desc limit 1"), newest);
-    let own = commons::corpus::hash::ArgHash::of(defence).expect("it has words").to_string();
+    let own = commons::corpus::hash::ArgHash::of(defense).expect("it has words").to_string();
     assert_ne!(lineage(&own), lineage(&newest), "other words");
     assert_eq!(row("select cast(lineage as text) from defense_corpus order by id desc limit 1"), lineage(&newest));
     let (sound, said) = crate::world::moot(&["verify"], world.dir.path());

@@ -4,10 +4,10 @@ use crate::world::{
     Api, Game, Reply, World, account, create, debate, member, open_game, open_table, operator, silent, sit, text,
 };
 use commons::corpus::hash::ArgHash;
-use engine::rules::{Burden, Mode, Side};
-use moot::corpus::{Defence, Text};
-use moot::store::corpus::{Event, Spoken, enter};
+use commons::corpus::lesson::{Defense, Text};
+use engine::rules::{Fate, Manner, Side};
 use serde_json::{Map, Value, json};
+use store::corpus::{Event, Spoken, enter};
 
 /// What must be there before the request.
 #[derive(Clone, Copy, PartialEq)]
@@ -25,11 +25,11 @@ pub enum Scene {
     Handed,
     /// Words that a moderator has to look at.
     Flagged,
-    /// A pack of defences for sale.
+    /// A pack of defenses for sale.
     Pack,
     /// Somebody else's argument for sale.
     Sold,
-    /// A defence that was proved where it counts.
+    /// A defense that was proved where it counts.
     Proved,
 }
 
@@ -460,13 +460,13 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
             let sql = "insert into character_packs (pack_id, character_id, case_id, name, description, price_ia, pack_metadata, created_at)
                 values (?1, 'law', 'john_law', 'Law Defense Pack', '', 5, '{}', 0)";
             let put = world.house.store.write(move |db| {
-                db.execute(sql, [&id])?;
-                db.execute(
+                db.raw().execute(sql, [&id])?;
+                db.raw().execute(
                     "insert into arguments (hash, text, side, label, status, reasons, lineage, created_at)
-                     values (?1, 'What held.', 'defence', 'a label', 'clear', '[]', (select coalesce(max(n), 0) + 1 from arguments), 0)",
+                     values (?1, 'What held.', 'defense', 'a label', 'clear', '[]', (select coalesce(max(n), 0) + 1 from arguments), 0)",
                     [&id],
                 )?;
-                Ok(db.execute(
+                Ok(db.raw().execute(
                     "insert into pack_defenses (pack_id, position, defense_hash, lineage, effectiveness_e4)
                      select ?1, 1, ?1, n, 5000 from arguments where hash = ?1",
                     [&id],
@@ -545,7 +545,7 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
     Stage { api: credential, nobody: nobody.clone(), path, body, query, game: game.id }
 }
 
-/// A defence of Law that was proved where it counts.
+/// A defense of Law that was proved where it counts.
 async fn proved(world: &World) {
     let at = world.house.now();
     let written = world.house.store.write(move |db| {
@@ -555,11 +555,11 @@ async fn proved(world: &World) {
             Spoken::of_argument(db, argument, "john_law".into(), "law".into(), String::new())
         };
         let attack = said("The council printed the poster in May, and you stood beside the press.", Side::Attack)?;
-        let plea = said("I stood beside the press to stop it, as the printer himself swore in June.", Side::Defence)?;
+        let plea = said("I stood beside the press to stop it, as the printer himself swore in June.", Side::Defense)?;
         let event = Event { trial_id: "elsewhere".into(), at, external: true, counted: true, own: None, key: None };
-        let defence =
-            Defence { mode: Mode::Prove, outcome: Burden::Proved, cited: vec![], angle: None, inspired_by: None };
-        event.insert_defence(db, &attack, &plea, &defence, None)
+        let defense =
+            Defense { mode: Manner::Prove, outcome: Fate::Proved, cited: vec![], angle: None, inspired_by: None };
+        event.insert_defense(db, &attack, &plea, &defense, None)
     });
     written.await.expect("it is written");
 }
@@ -568,9 +568,9 @@ async fn proved(world: &World) {
 pub async fn moderator(world: &World, name: &str) {
     let name = name.to_owned();
     let sql = "update accounts set is_admin = 1 where username = ?1";
-    let promoted = world.house.store.write(move |db| Ok(db.execute(sql, [name])?)).await;
+    let promoted = world.house.store.write(move |db| Ok(db.raw().execute(sql, [name])?)).await;
     assert_eq!(promoted.expect("it is written"), 1);
-    world.house.secrets.forget();
+    world.house.credentials.forget();
 }
 
 impl Stage {

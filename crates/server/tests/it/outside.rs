@@ -54,10 +54,10 @@ async fn a_report_is_kept_once_for_its_idempotency_key() {
     let (ben, _) = member(&world, "ben").await;
     let (others, _) = reporter(&world, &ben).await;
     assert_eq!(others.once("first").post("/api/argument-event", &used(FRESH, 3, None)).await.status, 201);
-    let defence = reports.once("second");
+    let defense = reports.once("second");
     let event = defended(FRESH, UNUSED, "failed");
-    let first = defence.post("/api/defense-event", &event).await;
-    let again = defence.post("/api/defense-event.php", &event).await;
+    let first = defense.post("/api/defense-event", &event).await;
+    let again = defense.post("/api/defense-event.php", &event).await;
     assert_eq!((first.status, &first.text), (201, &again.text));
     assert_eq!(count(&world, "select count(*) from defense_corpus"), 1);
     sound(&world);
@@ -106,7 +106,7 @@ async fn without_an_idempotency_key_the_same_report_of_one_api_key_is_the_same_e
     reporter(&world, &ann).await.0.post("/api/argument-event", &event).await.ok();
     reports.once("by name").post("/api/argument-event", &event).await.ok();
     assert_eq!(count(&world, "select count(*) from argument_events"), 1 + others.len() as i64 + 2);
-    // Defences likewise.
+    // Defenses likewise.
     let given = defended(FRESH, UNUSED, "proved");
     let mut other = given.clone();
     other["author_id"] = json!("somebody");
@@ -145,9 +145,9 @@ async fn what_nobody_trusts_counts_for_nothing() {
     assert_eq!(count(&world, "select count(*) from defense_stats"), 0);
     // Nor does it reach a prompt, become the first of a lineage, or show to others.
     let lineage = count(&world, &format!("select lineage from arguments where hash = '{}'", hash(FRESH)));
-    let known = moot::store::corpus::recall(&world.database(), lineage, "law").expect("sound");
+    let known = store::corpus::recall(&world.db(), lineage, "law").expect("sound");
     assert!(known.struck.is_empty() && known.proved.is_empty(), "{known:?}");
-    let statuses = "select count(*) from arguments where status = 'counted' and lineage = n and side = 'defence'";
+    let statuses = "select count(*) from arguments where status = 'counted' and lineage = n and side = 'defense'";
     assert_eq!(count(&world, statuses), 1);
     let found = ann.get(&format!("/api/defense-corpus?arg_hash={}", hash(FRESH))).await.ok();
     assert_eq!(found, json!({"defenses": []}));
@@ -164,7 +164,7 @@ async fn what_nobody_trusts_counts_for_nothing() {
     }
     let item = &browse(&world.api, "").await[0];
     assert_eq!((&item["uses"], &item["trap_lands"], &item["total_ia_won"]), (&json!(1), &json!(1), &json!(3)));
-    let known = moot::store::corpus::recall(&world.database(), lineage, "law").expect("sound");
+    let known = store::corpus::recall(&world.db(), lineage, "law").expect("sound");
     assert_eq!(known.struck, [plea]);
     trust(&world, &key, false).await;
     assert_eq!(reports.post("/api/argument-event", &used(FRESH, 1, None)).await.ok()["counted"], false);

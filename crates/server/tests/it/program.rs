@@ -75,7 +75,7 @@ impl Played {
 fn what_is_said_changes_what_happens_in_every_kind() {
     for lang in ["en", "ko"] {
         let [own, slogan] = ["own", "slogan"].map(|sort| Played::of("trial", lang, sort, "26"));
-        for side in ["wins as prosecution", "wins as defence"] {
+        for side in ["wins as prosecution", "wins as defense"] {
             let (own, slogan) = (own.figure(side), slogan.figure(side));
             println!("trial {lang} {side}: own words {own}%, slogans {slogan}%");
             assert!(own >= slogan + 20.0 && slogan <= 10.0, "{lang} {side}: {own} {slogan}");

@@ -11,11 +11,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
-use moot::house::Settings;
-use moot::screening;
-use moot::store::archive;
+use moot::corpus::screening;
+use moot::settings::Settings;
 use serde_json::{Value, json};
 use std::time::Duration;
+use store::corpus::archive;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -165,7 +165,7 @@ async fn what_is_said_in_a_trial_or_reported_reaches_nothing_before_the_service_
         assert_eq!(status(&world, words), r#"flagged [{"code":"unchecked"}]"#);
         assert!(!in_archive(&ann, words).await);
     }
-    let top = || archive::top(&world.database(), "john_law", "law", &[], |_| true, 10).expect("sound").len();
+    let top = || archive::top(&world.db(), "john_law", "law", &[], |_| true, 10).expect("sound").len();
     assert_eq!(top(), 0, "what a prosecutor is shown reaches prompts");
     // Down, it clears nothing; up again, it clears what it has nothing against.
     service.set_down(true);
@@ -204,11 +204,12 @@ async fn what_waited_is_listed_once_it_is_cleared_and_what_was_clear_before_is_a
     assert_eq!(count(&world, "select count(*) from argument_stats where listed = 1"), 1);
     // Said before there was a service.
     let venomous = about("venomous");
-    let words = moot::corpus::Text::of(&venomous).expect("it has words");
+    let words = commons::corpus::lesson::Text::of(&venomous).expect("it has words");
     let (author, at) = (ann_id(&world), world.house.now());
-    let said = world.house.store.write(move |db| {
-        moot::store::corpus::enter(db, &words, engine::rules::Side::Attack, "the clerks", Some(author), at)
-    });
+    let said = world
+        .house
+        .store
+        .write(move |db| store::corpus::enter(db, &words, engine::rules::Side::Attack, "the clerks", Some(author), at));
     said.await.expect("it is written");
     assert_eq!(status(&world, &venomous), "clear []");
     assert_eq!(list(&ann, &law(&venomous)).await.status, 202);

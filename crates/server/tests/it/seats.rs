@@ -3,7 +3,7 @@
 use crate::world::{
     Api, Game, Reply, World, argue_all, create, debate, open_game, open_table, operator, play, silent, sit, text,
 };
-use moot::house::Settings;
+use moot::settings::Settings;
 use serde_json::{Value, json};
 
 const TOKENS: [&str; 3] = ["alices-secret", "bobs-secret-too", "charlies-own-secret"];

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use futures_util::stream::{self, StreamExt as _};
-use moot::minds::choice::{Choice, Endpoint, MindSettings, Model, Provider, Secret};
+use moot::settings::minds::{Choice, Endpoint, MindSettings, Model, Provider, Secret};
 use serde_json::{Value, json};
 use std::collections::{HashSet, VecDeque};
 use std::net::SocketAddr;
@@ -141,8 +141,8 @@ impl StandIn {
             anthropic: endpoint(""),
             openai: endpoint("/v1"),
             prices: vec![format!("{MODEL}=3,0.3,15").parse().expect("a price")],
-            limit_game: moot::minds::choice::Micros(1_000_000_000),
-            limit_day: moot::minds::choice::Micros(1_000_000_000),
+            limit_game: store::games::mind_calls::Micros(1_000_000_000),
+            limit_day: store::games::mind_calls::Micros(1_000_000_000),
             timeout: Duration::from_secs(20),
             silence: Duration::from_secs(10),
             retry: Duration::from_millis(5),

@@ -4,10 +4,10 @@ use crate::world::{Api, Game, World, finished_table, member, members, text};
 use engine::id::AccountId;
 use engine::roster::{Holder, TableCommand, Terms};
 use moot::play::Plan;
-use moot::store::Store;
 use rusqlite::params;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use store::Store;
 
 /// Plays a trial by as many clients as there are seats; jurors vote guilty if their number in the list is even.
 async fn try_case(members: &[Api], game: &Game) -> Value {
@@ -87,7 +87,7 @@ async fn six_accounts_play_a_rated_trial_and_each_gets_what_the_votes_say() {
         let (mu, sigma) = (rating["mu"].as_f64().expect("a number"), rating["sigma"].as_f64().expect("a number"));
         match roles[number].as_str() {
             "PROSECUTOR" | "DEFENSE" => assert!((mu > 25.0) == won && sigma < 25.0 / 3.0, "{rating}"),
-            _ => assert!(mu == 25.0 && sigma == 8.333, "only prosecution and defence are compared: {rating}"),
+            _ => assert!(mu == 25.0 && sigma == 8.333, "only prosecution and defense are compared: {rating}"),
         }
         let shown = world.api.get(&format!("/api/agents/{}", text(&me["id"]))).await.ok();
         let last = &shown["last_games"][0];
@@ -102,7 +102,7 @@ async fn six_accounts_play_a_rated_trial_and_each_gets_what_the_votes_say() {
         .collect();
     assert_eq!(order.len(), 6);
     assert!(order.windows(2).all(|pair| pair[0].0 > pair[1].0 || pair[0].0 == pair[1].0 && pair[0].1 >= pair[1].1));
-    moot::store::verify(&world.database(), None, |_| {}).expect("what was stored is sound");
+    world.verify().expect("what was stored is sound");
 }
 
 #[tokio::test]
@@ -113,14 +113,14 @@ async fn results_are_in_the_transaction_of_the_last_event() {
     let watched = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let dir = crate::world::TempDir::new();
     let (path, seen) = (dir.path().to_owned(), watched.clone());
-    let store = Store::open_watched(dir.path(), move || {
+    let store = moot::play::records::open_watched(dir.path(), move || {
         // Right before each COMMIT, others see the state before it: over and brought must change together.
         let db = Store::open_to_read(&path).expect("it can be read");
-        let count = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0)).expect("it can be counted");
+        let count = |sql: &str| db.raw().query_row(sql, [], |row| row.get::<_, i64>(0)).expect("it can be counted");
         let over = count("select count(*) from game_state where progress = 2");
         seen.lock().expect("no holder panics").push((over, count("select count(*) from results")));
     });
-    let world = World::over(dir, store.expect("a new database opens"), moot::house::Settings::default()).await;
+    let world = World::over(dir, store.expect("a new database opens"), moot::settings::Settings::default()).await;
     finished_table(&world.house, "trolley", true, &seats.map(Holder::Account)).await;
     finished_table(&world.house, "trolley", false, &seats.map(Holder::Account)).await;
     let seen = watched.lock().expect("no holder panics").clone();
@@ -178,7 +178,7 @@ async fn whoever_leaves_a_rated_game_has_lost_it_and_nobody_moves_it_on_by_hand(
     let refused = members[0].post(&game.path("/action"), &pushed).await.no(403);
     assert_eq!(refused["detail"], "A rated table moves by itself; nobody hosts it.");
     members[4].post(&game.path("/leave"), &json!({})).await.ok();
-    let table = moot::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");
+    let table = moot::play::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");
     crate::world::play_out(&world.house, &table).await;
     let left = own(&members[4]).await;
     let lost = &left["statistics"][0];
@@ -189,7 +189,7 @@ async fn whoever_leaves_a_rated_game_has_lost_it_and_nobody_moves_it_on_by_hand(
         assert_eq!((&me["statistics"][0]["games"], &me["ratings"][0]["games"]), (&json!(1), &json!(1)));
         assert!(me["ratings"][0]["rating"].as_f64().expect("a number") > worst, "{me}");
     }
-    moot::store::verify(&world.database(), None, |_| {}).expect("what was stored is sound");
+    world.verify().expect("what was stored is sound");
 }
 
 #[tokio::test]
@@ -284,7 +284,7 @@ async fn a_page_of_the_leaderboard_reads_no_more_than_it_shows() {
     let (world, _) = season(1).await;
     let plan: Vec<String> = {
         let db = world.database();
-        let sql = format!("explain query plan {}", moot::store::standings::LEADERBOARD);
+        let sql = format!("explain query plan {}", store::games::standings::LEADERBOARD);
         let mut query = db.prepare(&sql).expect("it can be explained");
         let rows = query.query_map(params!["trolley", 1.0, 1, [255_u8; 16], 50], |row| row.get(3)).expect("rows");
         rows.map(|row| row.expect("a row")).collect()
@@ -308,7 +308,7 @@ async fn whoever_is_deleted_is_off_the_leaderboard_and_the_record_stays_sound() 
     assert_eq!(names().await, ["ann", "b", "c"].map(str::to_owned).into());
     ann.delete("/api/auth/me", &json!({"password": "ann has a long password"})).await.ok();
     assert_eq!(names().await, ["b", "c"].map(str::to_owned).into());
-    moot::store::verify(&world.database(), None, |_| {}).expect("results are what the games brought");
+    world.verify().expect("results are what the games brought");
 }
 
 #[tokio::test]
@@ -323,7 +323,7 @@ async fn an_unlisted_game_is_on_nobodys_page() {
         ann.post(&game.path("/agents/register"), &json!({"agent_id": agent})).await.ok();
     }
     ann.post_nothing(&game.path("/start")).await.ok();
-    let table = moot::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");
+    let table = moot::play::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");
     crate::world::play_out(&world.house, &table).await;
     let me = own(&ann).await;
     assert_eq!(me["statistics"][0]["games"], 1, "it counts");
@@ -341,7 +341,7 @@ async fn a_removed_game_takes_its_results_along() {
     assert!(forgotten.expect("the store answers"));
     let left: i64 = world.database().query_row("select count(*) from results", [], |row| row.get(0)).expect("a count");
     assert_eq!(left, 0);
-    moot::store::verify(&world.database(), None, |_| {}).expect("its tombstone is accepted");
+    world.verify().expect("its tombstone is accepted");
 }
 
 #[tokio::test]
@@ -403,10 +403,9 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
         .expect("they were there");
     db.execute_batch("pragma user_version = 1").expect("a number");
     drop(db);
-    let store = Store::open(world.dir.path()).expect("it is migrated");
-    let db = Store::open_to_read(world.dir.path()).expect("it can be read");
-    assert_eq!(rows(&db), before);
-    moot::store::verify(&db, None, |_| {}).expect("and is sound");
+    let store = moot::play::records::open(world.dir.path()).expect("it is migrated");
+    assert_eq!(rows(&world.database()), before);
+    world.verify().expect("and is sound");
     store.stop().await;
 }
 
@@ -439,7 +438,7 @@ async fn a_game_that_everybody_left_is_rated_for_nobody_and_nobody_comes_back() 
     let seat = game.state(&members[0]).await["self"]["id"].clone();
     let back = members[0].post_nothing(&game.path(&format!("/seats/{}/take-back", text(&seat)))).await;
     assert!(["LEFT_FOR_GOOD", "GAME_OVER"].contains(&text(&back.no(400)["error"])), "{}", back.text);
-    let table = moot::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");
+    let table = moot::play::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");
     crate::world::play_out(&world.house, &table).await;
     assert_eq!(rating_rows(&world), 0, "nobody played");
     for api in &members {

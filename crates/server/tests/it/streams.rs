@@ -6,7 +6,7 @@ use crate::world::{
 use engine::chain::{Hash, sealed};
 use engine::id::GameId;
 use futures_util::StreamExt as _;
-use moot::auth::token_hash;
+use moot::http::auth::token_hash;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -283,7 +283,7 @@ async fn a_long_poll_answers_when_the_version_passes() {
     let game = open_game(&world.api, 4).await;
     let before = game.state(&world.api).await;
     let version = before["version"].as_u64().expect("a number");
-    let table = moot::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");
+    let table = moot::play::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");
     let polls: Vec<_> = (0..5)
         .map(|_| {
             let (api, path) = (world.api.clone(), game.path(&format!("/state?version={version}&wait=30")));
@@ -343,7 +343,7 @@ async fn a_spectator_who_stops_reading_never_slows_a_game() {
         tcp.write_all(head.as_bytes()).await.expect("it is sent");
         stuck.push(tcp);
     }
-    let table = moot::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");
+    let table = moot::play::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");
     while table.watchers() < stuck.len() {
         tokio::task::yield_now().await;
     }

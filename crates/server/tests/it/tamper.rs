@@ -2,15 +2,17 @@
 
 use crate::world::{
     Game, TempDir, World, chance, create, debate, decide, finished_table, moot, open_game, open_table, operator, play,
-    silent,
+    silent, verify,
 };
 use engine::id::{AccountId, AgentId};
 use engine::roster::{Holder, TableCommand, Terms};
 use moot::play::{Plan, found};
-use moot::store::{Bad, Checked, backup, verify};
 use rusqlite::types::Value as Cell;
 use rusqlite::{Connection, params};
 use serde_json::json;
+use std::path::Path;
+use store::backup;
+use store::verify::{Bad, Checked};
 
 const APPEND_ONLY: [&str; 7] =
     ["games", "events", "transcript_entries", "checkpoints", "commits", "tombstones", "results"];
@@ -99,13 +101,10 @@ impl Kept {
     }
 }
 
-/// Verifies, and leaves the connection as it was.
+/// Verifies the file of this connection.
 fn check(db: &Connection) -> Result<Checked, Bad> {
-    let checked = verify(db, None, |_| {});
-    if !db.is_autocommit() {
-        db.execute_batch("rollback").expect("there is something to roll back");
-    }
-    checked
+    let file = Path::new(db.path().expect("it is a file"));
+    verify(file.parent().expect("it lies in a directory"))
 }
 
 /// Ways to change one value a little.
@@ -436,8 +435,8 @@ async fn what_is_written_meanwhile_does_not_disturb_whoever_checks() {
     });
     let mut events = Vec::new();
     for _ in 0..40 {
-        let db = world.database();
-        let checked = tokio::task::spawn_blocking(move || verify(&db, None, |_| {})).await.expect("no panic");
+        let directory = world.dir.path().to_owned();
+        let checked = tokio::task::spawn_blocking(move || verify(&directory)).await.expect("no panic");
         events.push(checked.expect("each moment is sound").events);
     }
     assert!(!writing.is_finished(), "somebody wrote all the time");
@@ -457,7 +456,7 @@ async fn a_removed_game_is_gone_for_every_reader() {
         world.api.get(&game.path(path)).await.says(404, "Game not found");
     }
     assert_eq!(world.api.get("/api/games").await.ok(), json!([]));
-    verify(&world.database(), None, |_| {}).expect("its tombstone is accepted");
+    world.verify().expect("its tombstone is accepted");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -110,7 +110,7 @@ async fn whoever_answers_before_the_clock_has_looked_back_is_not_refused() {
     let world = World::open().await;
     let (game, prosecutor, accused) = duel(&world).await;
     let id = engine::id::GameId(game.id.parse().expect("an id"));
-    let table = moot::live::table(&world.house, id).await.expect("it is there");
+    let table = moot::play::live::table(&world.house, id).await.expect("it is there");
     // Somebody else has the wheel and does nothing: what the clock owes stays undone.
     while !table.start_driving() {
         tokio::task::yield_now().await;

@@ -7,13 +7,13 @@ use engine::game::Progress;
 use engine::id::AccountId;
 use engine::roster::{Holder, TableCommand, Terms};
 use engine::rules::{Actor, Turn};
-use moot::auth::{KEY_PREFIX, new_secret, secret_hash};
-use moot::house::{House, Settings};
-use moot::live::Table;
+use moot::http::auth::{KEY_PREFIX, new_secret, secret_hash};
+use moot::play::House;
+use moot::play::live::Table;
+use moot::play::records;
 use moot::play::{Plan, change, found};
 use moot::routes;
-use moot::store::accounts::{Scope, add_api_key};
-use moot::store::{Account, ApiKey, Store};
+use moot::settings::Settings;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
@@ -22,6 +22,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
+use store::Account;
+use store::ApiKey;
+use store::people::accounts::{Scope, add_api_key};
+use store::verify::{Bad, Checked};
+use store::{Db, Store};
 use tokio::net::TcpListener;
 
 /// Most requests that playing one game may take before a test gives up on it.
@@ -84,13 +89,13 @@ impl World {
     /// Started like this.
     pub async fn with(settings: Settings) -> Self {
         let dir = TempDir::new();
-        let store = Store::open(dir.path()).expect("a new database opens");
+        let store = records::open(dir.path()).expect("a new database opens");
         Self::over(dir, store, settings).await
     }
 
     /// Over this store.
     pub async fn over(dir: TempDir, store: Store, settings: Settings) -> Self {
-        let house = House::new(store, settings);
+        let house = House::new(store, settings, moot::minds::drive_on);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
         let app = routes::all(house.clone()).into_make_service_with_connect_info::<SocketAddr>();
@@ -98,9 +103,21 @@ impl World {
         World { api: Api::at(address), house, dir, address }
     }
 
-    /// A connection of its own that only reads the database.
+    /// A connection of its own that runs any SQL, as somebody with the file could; it only reads.
     pub fn database(&self) -> rusqlite::Connection {
-        Store::open_to_read(self.dir.path()).expect("the database can be read beside the server")
+        let only_read = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+        let file = self.dir.path().join("moot.db");
+        rusqlite::Connection::open_with_flags(file, only_read).expect("the database can be read beside the server")
+    }
+
+    /// The database, as the program itself reads it beside a server.
+    pub fn db(&self) -> Db {
+        db(self.dir.path())
+    }
+
+    /// Whether everything that is stored is sound.
+    pub fn verify(&self) -> Result<Checked, Bad> {
+        verify(self.dir.path())
     }
 
     /// A hash of everything that is stored, table by table.
@@ -112,6 +129,16 @@ impl World {
     pub async fn account(&self, name: &str) -> Api {
         account(&self.api, name).await
     }
+}
+
+/// The database in a directory, as the program itself reads it.
+pub fn db(directory: &Path) -> Db {
+    Store::open_to_read(directory).expect("the database can be read")
+}
+
+/// Whether everything that is stored in a directory is sound.
+pub fn verify(directory: &Path) -> Result<Checked, Bad> {
+    records::verify(&db(directory), None, |_| {})
 }
 
 /// A hash of everything in each table; two equal digests mean that nothing was changed in between.

@@ -8,10 +8,12 @@ mod coherence;
 mod jailbreak;
 mod lists;
 mod reason;
+mod standing;
 mod toxicity;
 pub(crate) mod views;
 
 pub use reason::Reason;
+pub use standing::{Decision, Standing, credited};
 
 use serde::{Deserialize, Serialize};
 use views::Views;
@@ -44,6 +46,17 @@ pub struct Verdict {
     pub status: Status,
     /// At most one of each kind, in the order of the checks.
     pub reasons: Vec<Reason>,
+}
+
+/// What the operator's moderation service says of words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Screened {
+    /// There is no service, or the words wait for a moderator anyway.
+    NotAsked,
+    /// It has nothing against them.
+    Clear,
+    /// Why they have to wait.
+    Flagged(Vec<Reason>),
 }
 
 /// Looks at a text. The same text always gets the same verdict.

@@ -2,7 +2,6 @@
 
 mod play;
 
-use crate::store::{Store, misheard};
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use engine::roster::Lang;
@@ -12,6 +11,8 @@ use games::listening::{Bytes, Ear, GRAMMAR_MODELS, Language, Side, Subject, ear_
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use store::Store;
+use store::games::misheard;
 
 const LANGS: [(Lang, &str); 2] = [(Lang::En, "en"), (Lang::Ko, "ko")];
 /// How many pieces of a text are shown with what they add.
@@ -52,7 +53,7 @@ pub(super) enum Hear {
         /// In which case: case_005, john_law, trolley, options, offers
         #[arg(long)]
         case: String,
-        /// Who speaks: first (prosecution, the many) or second (defence, the few)
+        /// Who speaks: first (prosecution, the many) or second (defense, the few)
         #[arg(long, value_enum)]
         side: Option<Speaker>,
         #[command(flatten)]
@@ -94,7 +95,7 @@ impl Part {
 pub(super) enum Speaker {
     /// Prosecution, to condemn, the many
     First,
-    /// Defence, to acquit, the few
+    /// Defense, to acquit, the few
     Second,
 }
 

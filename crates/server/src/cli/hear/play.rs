@@ -3,9 +3,9 @@
 
 use super::{Content, LANGS, Part, School};
 use crate::bench::tables::{Scratch, block_on, open};
-use crate::house::{House, Settings};
+use crate::play::House;
 use crate::routes;
-use crate::store::Store;
+use crate::settings::Settings;
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use engine::chance::Draw;
@@ -107,9 +107,12 @@ pub(super) fn run(play: &Play) -> anyhow::Result<()> {
         bail!("there is no such kind or language");
     }
     let scratch = Scratch::new("hear")?;
-    let store = Store::open(&scratch.0)?;
+    let store = crate::play::records::open(&scratch.0)?;
     let tallies = block_on(async {
-        let url = format!("http://{}/api", open(routes::all(House::new(store, Settings::default()))).await?);
+        let url = format!(
+            "http://{}/api",
+            open(routes::all(House::new(store, Settings::default(), crate::minds::drive_on))).await?
+        );
         Table { client: Client::signed_up(url).await?, texts, games: play.games }.play(cells).await
     })?;
     println!("{:<10} {:<4} {:<9}", "kind", "lang", "says");
@@ -134,7 +137,7 @@ pub(super) fn run(play: &Play) -> anyhow::Result<()> {
 }
 
 fn cells(play: &Play) -> impl Iterator<Item = Cell> {
-    let kinds = games::catalog::KINDS.iter().map(|kind| kind.name);
+    let kinds = games::catalog::KINDS.iter().map(|kind| kind.meta.name);
     let kinds = kinds.filter(|kind| play.kind.as_ref().is_none_or(|only| only == kind));
     let langs = || LANGS.into_iter().map(|(_, lang)| lang);
     let cells = kinds.flat_map(move |kind| {
@@ -380,7 +383,7 @@ impl Table {
             (state["expected_action"] == "speak").then(|| json!({"type": "speak", "text": script.next()}))
         });
         let guilty = end.await?["verdict"] == "GUILTY";
-        let name = if side == Side::First { "wins as prosecution" } else { "wins as defence" };
+        let name = if side == Side::First { "wins as prosecution" } else { "wins as defense" };
         Ok(vec![(name, f64::from(guilty == (side == Side::First)))])
     }
 

@@ -1,32 +1,34 @@
 //! What everybody may see of a case, the authors, and the moderators' panel; full and empty.
 
 use super::plays::{NOW, many_names};
-use super::{chrome, refusal};
+use super::{frame, refusal};
 use askama::Template as _;
+use commons::ledger::ware::Reason;
 use engine::id::AccountId;
 use engine::roster::Lang;
-use engine::rules::Mode;
+use engine::rules::Manner;
 use engine::time::Timestamp;
+use moot::corpus::treasury::Economy;
+use moot::locale::Words;
 use moot::pages::admin::{AdminPage, ReportRow};
 use moot::pages::authors::AuthorsPage;
-use moot::pages::chrome::{Chrome, Words};
+use moot::pages::frame::Frame;
 use moot::pages::market::FlaggedRow;
 use moot::pages::public;
 use moot::pages::throne::{ChangeRow, CharacterTitles, ReignRow, ThronePage};
-use moot::store::authors::Author;
-use moot::store::digests::{Best, Defender, Digest, Point, Vector};
-use moot::store::ledger::{Flow, HOUSE, Posted, Reason, Transfer, TransferNo};
-use moot::store::thrones::{Alias, Asset, Change, Title};
-use moot::treasury::Economy;
+use store::corpus::authors::Author;
+use store::corpus::digests::{Best, Defender, Digest, Point, Vector};
+use store::ledger::thrones::{Alias, Asset, Change, Title};
+use store::ledger::{Flow, HOUSE, Posted, Transfer, TransferNo};
 
 /// The moderators' page, with a grant that was refused.
-pub fn admin(chrome: Chrome, reports: Vec<ReportRow>, flagged: Vec<FlaggedRow>) -> AdminPage {
+pub fn admin(frame: Frame, reports: Vec<ReportRow>, flagged: Vec<FlaggedRow>) -> AdminPage {
     let flow = |reason| Flow { reason, transfers: 3, minted: 300, taken: 40 };
     let economy =
         Economy { flows: Reason::ALL.map(flow).to_vec(), minted: 3_900, taken: 520, circulation: 3_380, house: -3_380 };
     let draft = [("username", "nobody"), ("amount", "30"), ("note", "for the <first> week"), ("bonus", "yes")];
     AdminPage {
-        chrome,
+        frame,
         now: NOW,
         reports,
         flagged,
@@ -84,7 +86,7 @@ fn throne(lang: Lang) -> [(&'static str, String); 2] {
     let reign = |champion: Alias, taken: bool| ReignRow {
         label: LABEL.into(),
         number: "#3f2a".into(),
-        mode: taken.then_some(Mode::Defend),
+        mode: taken.then_some(Manner::Defend),
         percent: 71,
         interval: taken.then_some((38, 91)),
         uses: if taken { 8 } else { 1_240 },
@@ -95,14 +97,14 @@ fn throne(lang: Lang) -> [(&'static str, String); 2] {
     let name = many_names(1).remove(0);
     let full =
         || vec![reign(Alias::Player(name.clone()), true), reign(Alias::House, false), reign(Alias::Deleted, false)];
-    let page = |attacks: Vec<ReignRow>, defences: Vec<ReignRow>, changes: Vec<Change>| ThronePage {
-        chrome: chrome(lang, &w.t("throne-title"), "/case/john_law/throne"),
+    let page = |attacks: Vec<ReignRow>, defenses: Vec<ReignRow>, changes: Vec<Change>| ThronePage {
+        frame: frame(lang, &w.t("throne-title"), "/case/john_law/throne"),
         now: NOW,
         case_id: "john_law".into(),
         case: "The Paper Kingdom".into(),
         characters: vec![CharacterTitles {
             name: "John Law".into(),
-            parts: [(Asset::Attack, attacks), (Asset::Defense, defences)],
+            parts: [(Asset::Attack, attacks), (Asset::Defense, defenses)],
         }],
         later: !changes.is_empty(),
         next: changes.last().map(|change| change.id),
@@ -147,7 +149,7 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, String)> {
     let author = |alias: String| Author { alias, arguments: 12, uses: 340, lands: 120, royalties: 1_000, thrones: 2 };
     let rows = many_names(12).into_iter().enumerate().map(|(place, name)| (place + 1, author(name))).collect();
     let authors = AuthorsPage {
-        chrome: chrome(lang, &w.t("authors-title"), "/authors"),
+        frame: frame(lang, &w.t("authors-title"), "/authors"),
         rows,
         cases: vec![("john_law".into(), "The Paper Kingdom: John Law and the <Mississippi> Company".into())],
         later: true,

@@ -1,7 +1,7 @@
 //! Meetings on mercury played through the real rules, for pages to show.
 
 use super::plays::NOW;
-use super::{chrome, refusal};
+use super::{frame, refusal};
 use askama::Template;
 use engine::chance::Seed;
 use engine::game::{Command, Game, Logged, heard};
@@ -11,8 +11,8 @@ use engine::roster::{Holder, Lang, TableCommand, Terms};
 use engine::rules::{Actor, Rules, Viewer};
 use engine::time::Timestamp;
 use games::mercury::{Mercury, SEATS, View};
+use moot::locale::Words;
 use moot::pages::around::{May, TablePage};
-use moot::pages::chrome::Words;
 use moot::pages::meeting::{Meeting, MeetingReplay};
 use moot::pages::scrub::ReplayPage;
 use serde_json::{Value, json};
@@ -122,8 +122,8 @@ fn meeting(lang: Lang, meet: &Meet, viewer: Viewer, change: impl FnOnce(&mut Mee
     meeting.around.sitters = moot::pages::people::Sitter::all(meet.game.id, meet.game.roster());
     meeting.around.invite_url = format!("https://moot.example/games/{}", meet.game.id);
     change(&mut meeting);
-    let chrome = chrome(lang, &meeting.heading(), "/games/x");
-    TablePage { chrome, kind: "mercury", body: meeting.render().expect("rendered") }.render().expect("rendered")
+    let frame = frame(lang, &meeting.heading(), "/games/x");
+    TablePage { frame, kind: "mercury", body: meeting.render().expect("rendered") }.render().expect("rendered")
 }
 
 /// The page of a meeting in its main states.
@@ -172,9 +172,9 @@ pub fn pages(lang: Lang) -> Vec<(String, String)> {
     for (name, share) in [("replay-middle", 2), ("replay", 1)] {
         let at = MeetingReplay::moment(&all, Some(all[all.len() / share - 1].seq.0));
         let replay = MeetingReplay::new(Words(lang), whole.view_at(at), &all, at);
-        let chrome = chrome(lang, &Words(lang).t("replay"), "/games/x/replay");
+        let frame = frame(lang, &Words(lang).t("replay"), "/games/x/replay");
         let body = replay.render().expect("rendered");
-        add(name, ReplayPage { chrome, kind: "mercury", body }.render().expect("rendered"));
+        add(name, ReplayPage { frame, kind: "mercury", body }.render().expect("rendered"));
     }
     pages
 }

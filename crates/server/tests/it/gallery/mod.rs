@@ -12,9 +12,9 @@ use askama::Template;
 use engine::roster::{Lang, Terms};
 use engine::rules::Viewer;
 use meetings::Meet;
+use moot::locale::Words;
 use moot::pages::admin::ReportRow;
 use moot::pages::around::{Around, May, TablePage};
-use moot::pages::chrome::{Again, Chrome, Refusal, Words};
 use moot::pages::court::{Court, CourtReplay};
 use moot::pages::docs::{
     AgentsPage, Api, ApiPage, DocsPage, EconomyPage, MercuryPage, TrialPage, TribunalPage, TrolleyPage,
@@ -23,6 +23,7 @@ use moot::pages::error::ErrorPage;
 use moot::pages::forms::{
     AccountPage, GameRow, KeyRow, LoginPage, NewPage, PlayPage, RegisterPage, ReportPage, tribunal_cases,
 };
+use moot::pages::frame::{Again, Frame, Refusal};
 use moot::pages::kinds::{mercury_card, trial_card, tribunal_card, trolley_card};
 use moot::pages::lobby::{Listing, Lobby, LobbyPage, TableCard};
 use moot::pages::replay::Replay;
@@ -48,8 +49,8 @@ fn names(list: &[String]) -> Vec<&str> {
     list.iter().map(String::as_str).collect()
 }
 
-fn chrome(lang: Lang, title: &str, path: &str) -> Chrome {
-    Chrome { user: (lang == Lang::En).then(|| "Hypatia".to_owned()), ..Chrome::new(lang, title, path) }
+fn frame(lang: Lang, title: &str, path: &str) -> Frame {
+    Frame { user: (lang == Lang::En).then(|| "Hypatia".to_owned()), ..Frame::new(lang, title, path) }
 }
 
 fn five(ko: bool, number: u128) -> Play {
@@ -62,8 +63,8 @@ fn page(lang: Lang, play: &Play, viewer: Viewer, change: impl FnOnce(&mut Table)
     table.around.invite_url = format!("https://moot.example/games/{}", play.game.id);
     table.around.watchers = 3;
     change(&mut table);
-    let chrome = chrome(lang, &table.heading(), &format!("/games/{}", play.game.id));
-    TablePage { chrome, kind: "trolley", body: table.render().expect("rendered") }.render().expect("rendered")
+    let frame = frame(lang, &table.heading(), &format!("/games/{}", play.game.id));
+    TablePage { frame, kind: "trolley", body: table.render().expect("rendered") }.render().expect("rendered")
 }
 
 fn refusal(code: &str, field: &str, sentence: &str, draft: &[(&str, &str)]) -> Again {
@@ -144,8 +145,8 @@ fn court(lang: Lang, trying: &Trying, viewer: Viewer, change: impl FnOnce(&mut C
     court.around.sitters = moot::pages::people::Sitter::all(trying.game.id, trying.game.roster());
     court.around.invite_url = format!("https://moot.example/games/{}", trying.game.id);
     change(&mut court);
-    let chrome = chrome(lang, &court.heading(), "/games/x");
-    TablePage { chrome, kind: "trial", body: court.render().expect("rendered") }.render().expect("rendered")
+    let frame = frame(lang, &court.heading(), "/games/x");
+    TablePage { frame, kind: "trial", body: court.render().expect("rendered") }.render().expect("rendered")
 }
 
 fn trials(lang: Lang) -> Vec<(String, String)> {
@@ -184,10 +185,10 @@ fn trials(lang: Lang) -> Vec<(String, String)> {
     for (name, share) in [("replay-middle", 2), ("replay", 1)] {
         let at = CourtReplay::moment(&whole.entries, Some(whole.entries[whole.entries.len() / share - 1].seq.0));
         let replay = CourtReplay::new(Words(lang), whole.view_at(at), &whole.entries, at);
-        let chrome = chrome(lang, &Words(lang).t("replay"), "/games/x/replay");
+        let frame = frame(lang, &Words(lang).t("replay"), "/games/x/replay");
         add(
             name,
-            ReplayPage { chrome, kind: "trial", body: replay.render().expect("rendered") }.render().expect("rendered"),
+            ReplayPage { frame, kind: "trial", body: replay.render().expect("rendered") }.render().expect("rendered"),
         );
     }
     pages
@@ -245,41 +246,41 @@ fn lobby(lang: Lang) -> String {
         card(&five(ko, 18).start().whole(), 0, false),
     ];
     let lobby = Lobby { w: Words(lang), now: NOW, live: Lobby::fitting(live), waiting, finished };
-    lobby_page(chrome(lang, "", "/"), lobby)
+    lobby_page(frame(lang, "", "/"), lobby)
 }
 
 fn lobby_empty(lang: Lang) -> String {
     let lobby = Lobby { w: Words(lang), now: NOW, live: vec![], waiting: vec![], finished: vec![] };
-    lobby_page(Chrome::new(lang, "", "/"), lobby)
+    lobby_page(Frame::new(lang, "", "/"), lobby)
 }
 
-fn lobby_page(chrome: Chrome, lobby: Lobby) -> String {
-    let cases = tribunal_cases(chrome.w.0);
-    LobbyPage { chrome, lobby, cases, base_url: "http://localhost:8080".into() }.render().expect("rendered")
+fn lobby_page(frame: Frame, lobby: Lobby) -> String {
+    let cases = tribunal_cases(frame.w.0);
+    LobbyPage { frame, lobby, cases, base_url: "http://localhost:8080".into() }.render().expect("rendered")
 }
 
 fn replay(lang: Lang, whole: Play, at: impl FnOnce(&Play) -> Option<u64>) -> String {
     let at = Replay::moment(&whole.entries, at(&whole));
     let view = whole.view_at(at);
     let replay = Replay::new(Words(lang), view, &whole.entries, at);
-    let chrome = chrome(lang, &Words(lang).t("replay"), "/games/x/replay");
-    ReplayPage { chrome, kind: "trolley", body: replay.render().expect("rendered") }.render().expect("rendered")
+    let frame = frame(lang, &Words(lang).t("replay"), "/games/x/replay");
+    ReplayPage { frame, kind: "trolley", body: replay.render().expect("rendered") }.render().expect("rendered")
 }
 
 fn sheets(lang: Lang) -> Vec<(String, String)> {
     let w = Words(lang);
-    let frame = |title: &str, path: &str| chrome(lang, &w.t(title), path);
+    let frame = |title: &str, path: &str| frame(lang, &w.t(title), path);
     let mut pages = vec![];
     let mut add = |name: &str, page: &dyn Fn() -> askama::Result<String>| {
         pages.push((name.to_owned(), page().expect("rendered")));
     };
     let none = Again::default;
-    let chrome = frame("new-title", "/new");
+    let new_frame = frame("new-title", "/new");
     let cases: Vec<_> = (1..=12).map(|n| (format!("case_{n:03}"), format!("Case {n}"))).collect();
     let new = |own_name: &str, kind, again| {
         let own_name = own_name.to_owned();
         NewPage {
-            chrome: chrome.clone(),
+            frame: new_frame.clone(),
             own_name,
             kind,
             cases: cases.clone(),
@@ -296,14 +297,16 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     let again =
         refusal("INVALID_PLAYERS", "min_players", "min_players must be 3 to 50, not 2.", &[("min_players", "2")]);
     add("new-refused", &|| new("", "trolley", again.clone()).render());
-    let chrome = Chrome::new(lang, w.t("login-title"), "/login");
-    add("login", &|| LoginPage { chrome: chrome.clone(), next: "/new".into(), why: "".into(), again: none() }.render());
+    let signed_out = Frame::new(lang, w.t("login-title"), "/login");
+    add("login", &|| {
+        LoginPage { frame: signed_out.clone(), next: "/new".into(), why: "".into(), again: none() }.render()
+    });
     let again = refusal("UNAUTHORIZED", "password", "Wrong email or password.", &[("email", "h@example.org")]);
     add("login-refused", &|| {
-        LoginPage { chrome: chrome.clone(), next: "/".into(), why: "".into(), again: again.clone() }.render()
+        LoginPage { frame: signed_out.clone(), next: "/".into(), why: "".into(), again: again.clone() }.render()
     });
     add("register", &|| {
-        RegisterPage { chrome: chrome.clone(), next: "/".into(), why: "seat".into(), again: none() }.render()
+        RegisterPage { frame: signed_out.clone(), next: "/".into(), why: "seat".into(), again: none() }.render()
     });
     let ago = |s: i64| engine::time::Timestamp(NOW.0 - s * 1000);
     let key = |id: &str, label: &str| KeyRow {
@@ -323,7 +326,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         about: String::new(),
     };
     let account = AccountPage {
-        chrome: frame("account-games", "/account"),
+        frame: frame("account-games", "/account"),
         name: "Hypatia".into(),
         email: "hypatia@alexandria.example".into(),
         keys: vec![key("k1", "notebook"), key("k2", "<b>the house robot</b>")],
@@ -340,7 +343,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     let refused = AccountPage { fresh_key: None, done: None, again, ..account.clone() };
     add("account-refused", &|| refused.render());
     let report = ReportPage {
-        chrome: frame("report-title", "/report"),
+        frame: frame("report-title", "/report"),
         game_id: "01904f2a".into(),
         agent_id: String::new(),
         item_id: "arg-9-000000000001".into(),
@@ -351,8 +354,8 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     add("report", &|| report.render());
     add("report-done", &|| ReportPage { done: true, ..report.clone() }.render());
     for status in [404_u16, 401, 500] {
-        let chrome = Chrome::new(lang, status.to_string(), "/nowhere");
-        add(&format!("error-{status}"), &|| ErrorPage { chrome: chrome.clone(), status, detail: None }.render());
+        let error_frame = Frame::new(lang, status.to_string(), "/nowhere");
+        add(&format!("error-{status}"), &|| ErrorPage { frame: error_frame.clone(), status, detail: None }.render());
     }
     let row = |id: &str, about, quote: &str, resolved| ReportRow {
         id: id.into(),
@@ -366,31 +369,31 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         resolved,
     };
     let reports = vec![row("r1", "speech", "You are all fools.", false), row("r2", "name", "<script>x</script>", true)];
-    let admin_chrome = Chrome { admin: true, ..frame("admin-title", "/admin") };
+    let admin_frame = Frame { admin: true, ..frame("admin-title", "/admin") };
     let flagged = stalls::flagged();
-    let admin = halls::admin(admin_chrome, reports, flagged);
+    let admin = halls::admin(admin_frame, reports, flagged);
     add("admin", &|| admin.render());
     let stalls = stalls::market(lang).into_iter().chain(stalls::archive(lang));
     for (name, html) in ranks::standings(lang).into_iter().chain(stalls).chain(halls::pages(lang)) {
         add(name, &|| Ok(html.clone()));
     }
-    add("docs", &|| DocsPage { chrome: frame("nav-docs", "/docs") }.render());
-    add("docs-mercury", &|| MercuryPage { chrome: frame("docs-mercury", "/docs/mercury") }.render());
-    add("docs-economy", &|| EconomyPage { chrome: frame("docs-economy", "/docs/economy") }.render());
-    add("docs-tribunal", &|| TribunalPage { chrome: frame("docs-tribunal", "/docs/tribunal") }.render());
-    add("docs-trial", &|| TrialPage { chrome: frame("docs-trial", "/docs/trial") }.render());
+    add("docs", &|| DocsPage { frame: frame("nav-docs", "/docs") }.render());
+    add("docs-mercury", &|| MercuryPage { frame: frame("docs-mercury", "/docs/mercury") }.render());
+    add("docs-economy", &|| EconomyPage { frame: frame("docs-economy", "/docs/economy") }.render());
+    add("docs-tribunal", &|| TribunalPage { frame: frame("docs-tribunal", "/docs/tribunal") }.render());
+    add("docs-trial", &|| TrialPage { frame: frame("docs-trial", "/docs/trial") }.render());
     for account_needed in [true, false] {
-        let chrome = frame("kind-trial", "/play?game_type=trial");
+        let frame = frame("kind-trial", "/play?game_type=trial");
         let name = if account_needed { "play-account" } else { "play" };
-        add(name, &|| PlayPage { chrome: chrome.clone(), kind: "trial", account_needed }.render());
+        add(name, &|| PlayPage { frame: frame.clone(), kind: "trial", account_needed }.render());
     }
-    add("docs-trolley", &|| TrolleyPage { chrome: frame("docs-trolley", "/docs/trolley") }.render());
+    add("docs-trolley", &|| TrolleyPage { frame: frame("docs-trolley", "/docs/trolley") }.render());
     let base_url = "http://localhost:8080".to_owned();
     add("docs-agents", &|| {
-        AgentsPage { chrome: frame("bring-link", "/docs/agents"), base_url: base_url.clone() }.render()
+        AgentsPage { frame: frame("bring-link", "/docs/agents"), base_url: base_url.clone() }.render()
     });
     let api = Api::read(&openapi());
-    add("docs-api", &|| ApiPage { chrome: frame("docs-api", "/docs/api"), api: api.clone() }.render());
+    add("docs-api", &|| ApiPage { frame: frame("docs-api", "/docs/api"), api: api.clone() }.render());
     pages
 }
 
@@ -430,9 +433,9 @@ fn live() -> Vec<(String, String)> {
         let table = Table::new(Words(Lang::En), play.view(Viewer::Seat(seat)), &play.entries, None);
         Table { around: Around { sitters: play.sitters(), ..Around::default() }, ..table }
     };
-    let chrome = chrome(Lang::En, "Live", "/games/x");
+    let frame = frame(Lang::En, "Live", "/games/x");
     let body = table(&play).render().expect("rendered");
-    let page = TablePage { chrome, kind: "trolley", body }.render().expect("rendered");
+    let page = TablePage { frame, kind: "trolley", body }.render().expect("rendered");
     let later = play.argue_others(seat);
     let fragment = table(&later).render().expect("rendered");
     let mut refused = table(&later);

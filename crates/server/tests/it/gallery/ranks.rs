@@ -1,10 +1,10 @@
 //! The leaderboard and an agent's page, full and empty.
 
-use super::chrome;
+use super::frame;
 use super::plays::{NOW, many_names};
 use askama::Template as _;
 use engine::roster::Lang;
-use moot::pages::chrome::Words;
+use moot::locale::Words;
 use moot::pages::standings::{AgentPage, BoardRow, LeaderboardPage, PlayedRow, RatingRow, RoleRow};
 
 pub fn standings(lang: Lang) -> [(&'static str, String); 4] {
@@ -26,7 +26,7 @@ pub fn standings(lang: Lang) -> [(&'static str, String); 4] {
         rating: rating("trial", 40 - index as i64),
     };
     let board = LeaderboardPage {
-        chrome: chrome(lang, &w.t("nav-leaderboard"), "/leaderboard"),
+        frame: frame(lang, &w.t("nav-leaderboard"), "/leaderboard"),
         kind: "trial",
         kinds: vec!["trolley", "trial"],
         rows: many_names(24).iter().enumerate().map(row).collect(),
@@ -52,7 +52,7 @@ pub fn standings(lang: Lang) -> [(&'static str, String); 4] {
         at: NOW,
     };
     let agent = AgentPage {
-        chrome: chrome(lang, "Nell", "/agents/nell"),
+        frame: frame(lang, "Nell", "/agents/nell"),
         name: "Nell".into(),
         owner: Some("Hypatia".into()),
         ratings: vec![rating("trial", 40), rating("trolley", 3)],

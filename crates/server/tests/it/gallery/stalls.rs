@@ -1,20 +1,21 @@
 //! The market, one's own arguments and the moderators' queue, for the gallery.
 
-use super::chrome;
+use super::frame;
 use super::plays::NOW;
 use askama::Template as _;
 use engine::roster::Lang;
-use engine::rules::Mode;
+use engine::rules::Manner;
 use engine::time::Timestamp;
 use games::tribunal::docket::docket;
+use moot::locale::Words;
 use moot::pages::case::{CasePage, CaseRow, Tab};
-use moot::pages::chrome::{Again, Chrome, Refusal, Words};
+use moot::pages::frame::{Again, Frame, Refusal};
 use moot::pages::market::{CaseChoice, FlaggedRow, MarketPage, MarketRow, OwnRow, Pill};
 use moot::pages::packs::{PackCard, PackPage, PackedRow, Picture};
 use moot::pages::purse::{LedgerRow, PursePanel, TitleRow, UnlockedRow};
 use moot::pages::till::{Deal, Said};
-use moot::store::cases::{Champion, Side, Sort as ArchiveSort};
-use moot::store::market::{Figures, Sort};
+use store::corpus::cases::{Champion, Side, Sort as ArchiveSort};
+use store::corpus::market::{Figures, Sort};
 
 fn ago(s: i64) -> Timestamp {
     Timestamp(NOW.0 - s * 1000)
@@ -79,7 +80,7 @@ fn deal(owned: bool, anchor: &str, said: Said) -> Deal {
 fn page(lang: Lang) -> MarketPage {
     let characters = vec![("law".into(), "John Law".into()), ("orleans".into(), "Philippe II, Duke of Orléans".into())];
     MarketPage {
-        chrome: chrome(lang, &Words(lang).t("market-title"), "/market"),
+        frame: frame(lang, &Words(lang).t("market-title"), "/market"),
         now: NOW,
         rows: vec![
             row("the corpse of France", false, &figures(14, 5, Some(3), -1_234)),
@@ -106,7 +107,7 @@ fn page(lang: Lang) -> MarketPage {
 pub fn market(lang: Lang) -> Vec<(&'static str, String)> {
     let full = page(lang);
     let none = MarketPage {
-        chrome: Chrome::new(lang, "Market", "/market"),
+        frame: Frame::new(lang, "Market", "/market"),
         rows: vec![],
         against: String::new(),
         later: false,
@@ -163,7 +164,7 @@ fn case_row(label: &str, attack: bool, owned: bool, said: Said) -> CaseRow {
     CaseRow {
         label: label.into(),
         number: "#0c0d".into(),
-        mode: (!attack).then_some(if owned { Mode::Prove } else { Mode::Defend }),
+        mode: (!attack).then_some(if owned { Manner::Prove } else { Manner::Defend }),
         name: "John Law".into(),
         pill: if attack { Pill::of(&figures) } else { Pill::plain(7_100, 4) },
         attack,
@@ -179,10 +180,10 @@ fn case_row(label: &str, attack: bool, owned: bool, said: Said) -> CaseRow {
 
 /// The archive of a case and a pack in their states.
 pub fn archive(lang: Lang) -> Vec<(&'static str, String)> {
-    let frame = Chrome { balance: Some(90), moved: true, ..chrome(lang, "The ruin of the System", "/case/john_law") };
+    let frame = Frame { balance: Some(90), moved: true, ..frame(lang, "The ruin of the System", "/case/john_law") };
     let top = CaseRow { deal: deal(false, "top-1", Said::Nothing), ..case_row("the best", true, false, Said::Nothing) };
     let attacks = CasePage {
-        chrome: frame.clone(),
+        frame: frame.clone(),
         now: NOW,
         id: "john_law".into(),
         title: "The ruin of the System".into(),
@@ -205,22 +206,22 @@ pub fn archive(lang: Lang) -> Vec<(&'static str, String)> {
         next: Some("attack.conversion.desc.3.7".into()),
         packs: vec![],
     };
-    let defences = CasePage {
+    let defenses = CasePage {
         tab: Tab::Defenses,
         killers: vec![],
         rows: vec![
             case_row("the credit of 1717", false, true, Said::Nothing),
             case_row("trade", false, false, Said::Nothing),
         ],
-        chrome: Chrome::new(lang, "Nobody", "/case/john_law?show=defenses"),
+        frame: Frame::new(lang, "Nobody", "/case/john_law?show=defenses"),
         ..attacks.clone()
     };
-    let packs = CasePage { tab: Tab::Packs, packs: shelf(), ..defences.clone() };
-    let none = CasePage { rows: vec![], later: false, next: None, ..defences.clone() };
+    let packs = CasePage { tab: Tab::Packs, packs: shelf(), ..defenses.clone() };
+    let none = CasePage { rows: vec![], later: false, next: None, ..defenses.clone() };
     let item = |owned: bool| PackedRow {
         label: "the Carolina papers".into(),
         number: "#a1b2".into(),
-        mode: Some(Mode::Prove),
+        mode: Some(Manner::Prove),
         percent: 81,
         interval: Some((44, 96)),
         uses: 9,
@@ -230,12 +231,12 @@ pub fn archive(lang: Lang) -> Vec<(&'static str, String)> {
         evidence: if owned { vec!["E2".into(), "E5".into()] } else { vec![] },
     };
     let pack = |owned, said| PackPage {
-        chrome: frame.clone(),
+        frame: frame.clone(),
         pack: PackCard { owned, ..shelf().remove(0) },
         items: vec![item(owned), item(owned)],
         said,
     };
-    let cases = [("case", attacks), ("case-defenses", defences), ("case-packs", packs), ("case-empty", none)];
+    let cases = [("case", attacks), ("case-defenses", defenses), ("case-packs", packs), ("case-empty", none)];
     let cases = cases.into_iter().map(|(name, page)| (name, page.render().expect("rendered")));
     let bought = [("pack", pack(true, Said::Unlocked)), ("pack-closed", pack(false, Said::Short))];
     cases.chain(bought.into_iter().map(|(name, page)| (name, page.render().expect("rendered")))).collect()
@@ -325,5 +326,5 @@ pub fn flagged() -> Vec<FlaggedRow> {
         reasons: vec!["\"ignore all previous instructions\" reads as an instruction to a model.".into()],
         at: ago(700),
     };
-    vec![row("a", "Hypatia", "attack", true), row("b", "", "defence", false)]
+    vec![row("a", "Hypatia", "attack", true), row("b", "", "defense", false)]
 }

@@ -1,7 +1,7 @@
 //! Tribunals played through the real rules, for pages to show.
 
 use super::plays::NOW;
-use super::{chrome, refusal};
+use super::{frame, refusal};
 use askama::Template;
 use engine::chance::Seed;
 use engine::game::{Command, Game, Logged, heard};
@@ -11,11 +11,11 @@ use engine::roster::{Holder, Lang, TableCommand, Terms};
 use engine::rules::{Actor, Rules, Viewer};
 use engine::time::Timestamp;
 use games::tribunal::{Act, SEATS, Tribunal, View};
+use moot::corpus::treasury::Pay;
+use moot::locale::Words;
 use moot::pages::around::{May, TablePage};
-use moot::pages::chrome::Words;
 use moot::pages::hearing::{Hearing, HearingReplay};
 use moot::pages::scrub::ReplayPage;
-use moot::treasury::Pay;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -141,16 +141,16 @@ fn hearing(lang: Lang, tried: &Tried, viewer: Viewer, change: impl FnOnce(&mut H
     hearing.around.sitters = moot::pages::people::Sitter::all(tried.game.id, tried.game.roster());
     hearing.around.invite_url = format!("https://moot.example/games/{}", tried.game.id);
     change(&mut hearing);
-    let chrome = chrome(lang, &hearing.heading(), "/games/x");
-    TablePage { chrome, kind: "tribunal", body: hearing.render().expect("rendered") }.render().expect("rendered")
+    let frame = frame(lang, &hearing.heading(), "/games/x");
+    TablePage { frame, kind: "tribunal", body: hearing.render().expect("rendered") }.render().expect("rendered")
 }
 
 fn replay(lang: Lang, whole: &Tried, share: usize) -> String {
     let all = whole.heard(Viewer::Spectator);
     let at = HearingReplay::moment(&all, Some(all[all.len() / share - 1].seq.0));
     let replay = HearingReplay::new(Words(lang), whole.view_at(at), &all, at);
-    let chrome = chrome(lang, &Words(lang).t("replay"), "/games/x/replay");
-    ReplayPage { chrome, kind: "tribunal", body: replay.render().expect("rendered") }.render().expect("rendered")
+    let frame = frame(lang, &Words(lang).t("replay"), "/games/x/replay");
+    ReplayPage { frame, kind: "tribunal", body: replay.render().expect("rendered") }.render().expect("rendered")
 }
 
 /// The page of a tribunal in its main states.

@@ -1,0 +1,248 @@
+//! What the corpus learns from a game: facts of the rules, with all that can be worked out about a text before it is stored.
+
+use super::hash::{ArgHash, Normal};
+use super::moderation::{Reason, Standing, Status, Verdict, check};
+use super::similarity::signature;
+use engine::erased::AnyGame;
+use engine::game::Logged;
+use engine::id::{AccountId, Seat, Seq};
+use engine::roster::Holder;
+use engine::rules::{Fact, Fate, Manner, Side, Words};
+
+/// Something to be learnt, ready to be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Lesson {
+    /// Somebody said this.
+    Said {
+        /// By which event.
+        seq: Seq,
+        /// What.
+        text: Text,
+        /// On which side.
+        side: Side,
+        /// What it is about.
+        label: String,
+        /// In which case.
+        case_id: String,
+        /// Against or for whom.
+        target: String,
+        /// Who is paid for it one day: the account that spoke.
+        author: Option<AccountId>,
+        /// Who spoke it itself, even if the words are the house's: nobody for guests, for house minds and where one stood in.
+        account: Option<AccountId>,
+        /// Who spoke, as others know it.
+        player_id: String,
+        /// Whether everybody can read it there: then it brings no royalties.
+        opened: bool,
+    },
+    /// What came of it.
+    Weighed {
+        /// By which event it was said.
+        speech: Seq,
+        /// What came of it.
+        effect: Effect,
+        /// Whether that counts.
+        counted: bool,
+    },
+    /// What came of a defense.
+    Defended {
+        /// By which event the attack was said.
+        attack: Seq,
+        /// And the defense.
+        speech: Seq,
+        /// How.
+        defense: Defense,
+        /// Whether that counts.
+        counted: bool,
+    },
+    /// Somebody looked into the archive.
+    Consulted {
+        /// By which event.
+        seq: Seq,
+        /// Who pays for it.
+        payer: AccountId,
+        /// What it costs, in IA.
+        price: u32,
+        /// What was shown, by hash.
+        shown: Vec<String>,
+        /// In which case.
+        case_id: String,
+    },
+}
+
+/// A text with its name and what was found about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Text {
+    /// By which it is known.
+    pub hash: ArgHash,
+    /// As it was written.
+    pub text: String,
+    /// For finding its kin; empty where only statistics are kept.
+    pub signature: Vec<i64>,
+    /// What moderation says of it; nothing where it can neither be listed nor reach a prompt.
+    pub moderated: Option<Verdict>,
+}
+
+impl Text {
+    /// Looks at a text that may be listed and reach a prompt; nothing if it has no words.
+    pub fn of(text: &str) -> Option<Text> {
+        let normal = Normal::of(text).ok()?;
+        let hash = ArgHash::of_normal(&normal);
+        Some(Text { hash, text: text.to_owned(), signature: signature(&normal), moderated: Some(check(text)) })
+    }
+
+    /// A text of which only statistics are kept.
+    pub fn counted(text: &str) -> Option<Text> {
+        let hash = ArgHash::of(text).ok()?;
+        Some(Text { hash, text: text.to_owned(), signature: vec![], moderated: None })
+    }
+
+    /// Whether nothing was found in it.
+    pub fn is_clear(&self) -> bool {
+        self.moderated.as_ref().is_some_and(|verdict| verdict.status == Status::Clear)
+    }
+
+    /// Lets it wait until a moderation service has looked at it, unless it waits anyway.
+    pub fn hold(&mut self) {
+        if self.is_clear() {
+            self.moderated = Some(Verdict { status: Status::Flagged, reasons: vec![Reason::Unchecked] });
+        }
+    }
+
+    /// Where it stands: what was not looked at is never listed and reaches no prompt.
+    pub fn standing(&self) -> Standing {
+        Standing::of(self.moderated.as_ref())
+    }
+}
+
+/// What came of an attack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effect {
+    /// Jurors moved.
+    pub jury_shift: i32,
+    /// Whether it forced an extraordinary claim.
+    pub triggered: bool,
+    /// What became of that.
+    pub verdict: Option<Fate>,
+    /// What it brought.
+    pub ia_change: i32,
+}
+
+/// How a defense was tried and how that went.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Defense {
+    /// How.
+    pub mode: Manner,
+    /// How it went.
+    pub outcome: Fate,
+    /// On which evidence.
+    pub cited: Vec<String>,
+    /// The house's own angle.
+    pub angle: Option<String>,
+    /// The earlier defense that it varies.
+    pub inspired_by: Option<String>,
+}
+
+/// Whether what is said in this game is learnt. Practice counts for nothing, and a table that plays itself teaches nobody.
+pub fn teaches(game: &dyn AnyGame) -> bool {
+    let terms = game.terms();
+    !terms.practice && !terms.demo
+}
+
+/// Whether what comes of an exchange in this game is paid.
+pub fn pays(game: &dyn AnyGame) -> bool {
+    teaches(game) && is_refereed(game)
+}
+
+/// What these rows teach.
+pub fn lessons(game: &dyn AnyGame, rows: &[Logged]) -> Vec<Lesson> {
+    if !teaches(game) {
+        return vec![];
+    }
+    let mut lessons = vec![];
+    let mut before = "";
+    for row in rows {
+        lessons.extend(of_row(game, row, before));
+        before = row.name;
+    }
+    lessons
+}
+
+/// What one row teaches, coming after a row of this name.
+pub fn of_row(game: &dyn AnyGame, row: &Logged, before: &str) -> Vec<Lesson> {
+    // What a house mind says for a player whose time ran out is nobody's work.
+    let stood_in = before == "turn_expired";
+    row.facts.iter().filter_map(|fact| lesson(game, row.mark.seq, fact, stood_in)).collect()
+}
+
+fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<Lesson> {
+    let words = game.meta().words;
+    Some(match fact {
+        Fact::Said { by, label, case_id, target, side, text, public, offered } => Lesson::Said {
+            seq,
+            text: match words {
+                Words::Kept => Text::of(text)?,
+                Words::Counted => Text::counted(text)?,
+            },
+            side: *side,
+            label: label.clone(),
+            case_id: case_id.clone(),
+            target: target.clone(),
+            author: speaker(game, *by).filter(|_| !stood_in && !offered),
+            account: speaker(game, *by).filter(|_| !stood_in),
+            player_id: game.roster().get(*by).map(|_| game.roster().agent_id(game.id(), *by)).unwrap_or_default(),
+            // Where words are only counted, nobody sells them, and what they earn elsewhere does not end there.
+            opened: *public && words == Words::Kept,
+        },
+        Fact::Weighed { speech, moved, forced, fate, brought } => Lesson::Weighed {
+            speech: *speech,
+            effect: Effect { jury_shift: *moved, triggered: *forced, verdict: *fate, ia_change: *brought },
+            counted: is_refereed(game),
+        },
+        Fact::Met { argument, speech, manner, fate, cited, angle, varies } => Lesson::Defended {
+            attack: *argument,
+            speech: *speech,
+            defense: Defense {
+                mode: *manner,
+                outcome: *fate,
+                cited: cited.clone(),
+                angle: angle.clone(),
+                inspired_by: varies.clone(),
+            },
+            counted: is_refereed(game),
+        },
+        // No guest gets this far: without an account to pay, nothing is looked up.
+        Fact::Shown { by, price, hashes, case_id } => Lesson::Consulted {
+            seq,
+            payer: speaker(game, *by)?,
+            price: *price,
+            shown: hashes.clone(),
+            case_id: case_id.clone(),
+        },
+    })
+}
+
+/// Whether what comes of a speech says something about it. A player who chose the opponent, or what plays judge and opponent, can make it
+/// come out as it likes; so where words are kept the judges are the house's, and the opponent is the house's too or a stranger from
+/// matchmaking.
+fn is_refereed(game: &dyn AnyGame) -> bool {
+    let terms = game.terms();
+    if game.meta().words == Words::Counted {
+        return true;
+    }
+    let (judges, players): (Vec<_>, Vec<_>) =
+        game.roster().iter().partition(|(seat, _)| usize::from(seat.0) < game.seating().house_seats);
+    let by_the_house = judges.iter().all(|(_, seat)| seat.holder == Holder::House);
+    let chosen = terms.mind.is_some() || !terms.minds.is_empty();
+    let against_the_house = players.iter().any(|(_, seat)| seat.holder == Holder::House);
+    let mut accounts: Vec<_> = players.iter().filter_map(|(_, seat)| seat.holder.account()).collect();
+    accounts.sort_unstable();
+    accounts.dedup();
+    let are_strangers = terms.rated && accounts.len() == game.seating().seats_max - judges.len();
+    by_the_house && !judges.is_empty() && !chosen && (against_the_house || are_strangers)
+}
+
+/// The account that plays the seat itself; a house mind has none.
+fn speaker(game: &dyn AnyGame, seat: Seat) -> Option<AccountId> {
+    game.roster().get(seat).filter(|occupied| !occupied.house)?.holder.account()
+}

@@ -1,0 +1,65 @@
+//! What an exchange of a game brings or costs the account that argued.
+
+use super::terms::EARNED_A_DAY_MAX;
+
+/// What is known of the account and the argument before it is settled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Before {
+    /// Whether the account was deleted.
+    pub is_gone: bool,
+    /// Whether this argument, in any of its variants, has paid this account before.
+    pub is_paid: bool,
+    /// What the account has earned today.
+    pub earned_today: u64,
+    /// What it has.
+    pub balance: u64,
+}
+
+/// What is paid; always more than nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Settled {
+    /// By the house to the account.
+    Award(u64),
+    /// By the account to the house.
+    Forfeit(u64),
+}
+
+/// Settles an exchange that moved so much IA. An argument, with all its variants, pays an account once, and a day brings so much and no
+/// more. What it costs is never more than there is.
+pub fn settle(ia_change: i32, before: Before) -> Option<Settled> {
+    let claimed = u64::from(ia_change.unsigned_abs());
+    let settled = if ia_change > 0 {
+        let today = EARNED_A_DAY_MAX.saturating_sub(before.earned_today);
+        Settled::Award(if before.is_paid { 0 } else { claimed.min(today) })
+    } else {
+        Settled::Forfeit(claimed.min(before.balance))
+    };
+    match settled {
+        Settled::Award(0) | Settled::Forfeit(0) => None,
+        Settled::Award(_) | Settled::Forfeit(_) if before.is_gone => None,
+        Settled::Award(_) | Settled::Forfeit(_) => Some(settled),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRESH: Before = Before { is_gone: false, is_paid: false, earned_today: 0, balance: 7 };
+
+    #[test]
+    fn a_day_brings_three_hundred_at_most_and_an_argument_pays_once() {
+        let on = |earned_today| settle(22, Before { earned_today, ..FRESH });
+        assert_eq!([on(0), on(290)], [Some(Settled::Award(22)), Some(Settled::Award(10))]);
+        assert_eq!([on(300), on(400)], [None; 2]);
+        assert_eq!(settle(22, Before { is_paid: true, ..FRESH }), None);
+    }
+
+    #[test]
+    fn nobody_loses_more_than_there_is_and_nothing_moves_for_those_who_are_gone() {
+        assert_eq!(settle(-5, FRESH), Some(Settled::Forfeit(5)));
+        assert_eq!(settle(-50, FRESH), Some(Settled::Forfeit(7)));
+        assert_eq!(settle(-5, Before { balance: 0, ..FRESH }), None);
+        assert_eq!([settle(0, FRESH), settle(5, Before { is_gone: true, ..FRESH })], [None; 2]);
+    }
+}

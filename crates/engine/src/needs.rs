@@ -1,0 +1,105 @@
+//! What a game asks the house to look up before something is decided or shown. The rules say what they need and what they make of it; where
+//! it comes from is not theirs to know, and nothing is looked up by `decide` itself.
+
+use crate::id::Seq;
+use crate::roster::Lang;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// Something to be looked up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Need {
+    /// Arguments that did well against a target in other games of a case, best first. The account in the seat pays for them.
+    Arguments {
+        /// The case.
+        case_id: String,
+        /// Whom they are against.
+        target: String,
+        /// None of a lineage with these, by hash; nor with what was argued in this game.
+        besides: Vec<String>,
+        /// In this language.
+        lang: Lang,
+        /// Of so many characters.
+        len: RangeInclusive<usize>,
+        /// At most so many.
+        most: usize,
+        /// What it costs, in IA.
+        price: u32,
+    },
+    /// What is known of answers to an argument of this game, from all games.
+    Answers {
+        /// The event that said the argument.
+        argument: Seq,
+        /// Who answers.
+        target: String,
+    },
+    /// What the account in the viewer's seat owns about these targets.
+    Owned {
+        /// The case.
+        case_id: String,
+        /// The targets.
+        targets: Vec<String>,
+    },
+}
+
+/// What was found for a [`Need`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Supply {
+    /// For [`Need::Arguments`].
+    Arguments(Vec<Argument>),
+    /// For [`Need::Answers`].
+    Answers(Answers),
+    /// For [`Need::Owned`], by target.
+    Owned(BTreeMap<String, Owned>),
+}
+
+/// An argument from other games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Argument {
+    /// Its hash.
+    pub hash: String,
+    /// The words.
+    pub text: String,
+    /// What it is about, in a few neutral words.
+    pub label: String,
+    /// How well it worked, in ten-thousandths.
+    pub effectiveness_e4: u32,
+    /// How often it was used.
+    pub uses: u64,
+}
+
+/// What came of answers to one argument.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Answers {
+    /// The words of those that failed, newest first.
+    pub failed: Vec<String>,
+    /// Those that were proved, best first: hash and words.
+    pub proved: Vec<(String, String)>,
+    /// The house's own angles that were tried.
+    pub angles: Vec<String>,
+}
+
+/// What an account owns about one target.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Owned {
+    /// The words of arguments against it, the most effective first.
+    pub arguments: Vec<String>,
+    /// What its proved answers are about, and the evidence they cite; the most effective first, no two the same.
+    pub answers: Vec<(String, Vec<String>)>,
+}
+
+/// An act that meets an argument with words of its own: those should be new to everybody.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Meeting {
+    /// The event that said the argument.
+    pub argument: Seq,
+    /// Who meets it.
+    pub target: String,
+    /// The words.
+    pub text: String,
+    /// Whether they are a line of the house's own; then `instead` is sent if another game has used it meanwhile.
+    pub own_line: bool,
+    /// What can be sent without words.
+    pub instead: Value,
+}

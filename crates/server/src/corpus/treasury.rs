@@ -1,0 +1,177 @@
+//! The house's purse, for whoever runs it: granting, taking back, and what flows. The same for the command line, the API and the page.
+//! And what a trial has paid, for whoever prosecuted it.
+
+use crate::http::extract::cut;
+use crate::kinds::Played;
+use crate::problem::{Answer, Problem};
+use axum::http::StatusCode;
+use commons::corpus::lesson::pays;
+use commons::ledger::terms::GRANT_IA_MAX;
+use engine::erased::AnyGame;
+use engine::game::Progress;
+use engine::parts::text;
+use engine::rules::Viewer;
+use engine::time::Timestamp;
+use games::tribunal::Role;
+use serde_json::{Value, json};
+use store::Account;
+use store::Store;
+use store::games::answers::Once;
+use store::games::answers::{self, Earlier};
+use store::ledger::{self, Flow, Moved, Reversed, TransferNo};
+use uuid::Uuid;
+
+/// Longest note of a grant.
+const NOTE_LEN_MAX: usize = 200;
+
+/// What a finished trial has paid whoever prosecuted it; its score is another thing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pay {
+    /// Nothing: there is no account to pay.
+    Guest,
+    /// Nothing: whoever chooses the opponent, or practises, is not paid.
+    Unpaid,
+    /// So much; less than nothing if it cost more than it brought.
+    Paid(i64),
+}
+
+/// What this viewer was paid here, if it prosecuted and the trial is over. It is nobody else's to know.
+pub async fn pay(store: &Store, game: &dyn AnyGame, viewer: Viewer) -> Answer<Option<Pay>> {
+    let prosecutor = Role::Prosecutor.seat();
+    let over = game.progress() == Progress::Over;
+    if Played::of(game) != Played::Tribunal || viewer != Viewer::Seat(prosecutor) || !over {
+        return Ok(None);
+    }
+    let Some(account) = game.roster().get(prosecutor).and_then(|seat| seat.holder.account()) else {
+        return Ok(Some(Pay::Guest));
+    };
+    if !pays(game) {
+        return Ok(Some(Pay::Unpaid));
+    }
+    let id = game.id();
+    let brought = store.read(move |db| ledger::brought(db, account, id)).await?;
+    Ok(Some(Pay::Paid(brought)))
+}
+
+/// Something to be given.
+#[derive(Clone, Debug, Default)]
+pub struct Gift {
+    /// To whom.
+    pub username: String,
+    /// How much.
+    pub amount: u64,
+    /// Whether it is spent first and carries no royalty.
+    pub bonus: bool,
+    /// What for; it stands in their ledger.
+    pub note: String,
+}
+
+/// Gives somebody IA, once for a key, and says what they have then.
+pub async fn grant(store: &Store, gift: Gift, once: Option<Once>, at: Timestamp) -> Answer<Vec<u8>> {
+    let wrong = |detail: String| Problem::bad("INVALID_BODY", detail);
+    if !(1..=GRANT_IA_MAX).contains(&gift.amount) {
+        return Err(wrong(format!("The field \"amount\" must be 1 to {GRANT_IA_MAX} IA, not {}.", gift.amount)));
+    }
+    let note = text::checked_line("note", &gift.note, 0..=NOTE_LEN_MAX).map_err(wrong)?;
+    let done = store.write(move |db| {
+        match once.as_ref().map(|once| answers::earlier(db, once)).transpose()?.flatten() {
+            Some(Earlier::Same(answer)) => return Ok(Ok(answer)),
+            Some(Earlier::Other) => return Ok(Err(Problem::key_reused())),
+            None => {}
+        }
+        let Some(account) = Account::by_username(db, &gift.username)? else {
+            let detail = format!("There is no account called {:?}.", cut(&gift.username));
+            return Ok(Err(Problem::not_found("USER_NOT_FOUND", detail)));
+        };
+        let key = Uuid::now_v7().to_string();
+        let moved = ledger::grant(db, account.id, gift.amount, gift.bonus, &note, &key, at)?;
+        let transfer = match moved {
+            Moved::Now(n, _) | Moved::Before(n) => n,
+            Moved::Short(short) => return Ok(Err(Problem::short(short))),
+        };
+        let answer = json!({
+            "transfer": transfer.0, "username": account.username, "amount": gift.amount, "bonus": gift.bonus,
+            "balance": ledger::purse(db, account.id)?.balance(),
+        });
+        let answer = answer.to_string().into_bytes();
+        if let Some(once) = &once {
+            answers::remember(db, once, &answer, at)?;
+        }
+        Ok(Ok(answer))
+    });
+    done.await?
+}
+
+/// Takes a transfer back, and says by which one.
+pub async fn reverse(store: &Store, transfer: i64, at: Timestamp) -> Answer<TransferNo> {
+    let conflict = |code, detail: String| Err(Problem::new(StatusCode::CONFLICT, code, detail));
+    match store.write(move |db| ledger::reverse(db, TransferNo(transfer), at)).await? {
+        Reversed::Done(n) => Ok(n),
+        Reversed::Before(n) => conflict(
+            "ALREADY_REVERSED",
+            format!("Transfer {transfer} was taken back before, by transfer {}; nothing was changed.", n.0),
+        ),
+        Reversed::Reversal => conflict(
+            "IS_REVERSAL",
+            format!("Transfer {transfer} takes one back itself; make a grant instead. Nothing was changed."),
+        ),
+        Reversed::Short(short) => {
+            let detail = format!(
+                "Transfer {transfer} was of {} IA, and whoever was paid has {} left; nothing was changed.",
+                short.price, short.balance
+            );
+            Err(Problem::new(StatusCode::CONFLICT, "INSUFFICIENT_IA", detail)
+                .with("price", short.price)
+                .with("balance", short.balance))
+        }
+        Reversed::Gone => conflict(
+            "ACCOUNT_GONE",
+            format!("Whoever paid transfer {transfer} has deleted the account; nothing was changed."),
+        ),
+        Reversed::Unknown => Err(Problem::not_found("TRANSFER_NOT_FOUND", format!("There is no transfer {transfer}."))),
+    }
+}
+
+/// What flowed since the beginning, and what there is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Economy {
+    /// By reason.
+    pub flows: Vec<Flow>,
+    /// What the house has paid out.
+    pub minted: u64,
+    /// What has come back to it.
+    pub taken: u64,
+    /// What accounts have between them.
+    pub circulation: i64,
+    /// What the house has: as much less than nothing as there is in circulation.
+    pub house: i64,
+}
+
+/// Faucets and sinks.
+pub async fn economy(store: &Store) -> Answer<Economy> {
+    let read =
+        store.read(|db| Ok((ledger::flows(db, Timestamp(0))?, ledger::house_balance(db)?, ledger::circulation(db)?)));
+    let (flows, house, circulation) = read.await?;
+    Ok(Economy {
+        minted: flows.iter().map(|flow| flow.minted).sum(),
+        taken: flows.iter().map(|flow| flow.taken).sum(),
+        circulation,
+        house,
+        flows,
+    })
+}
+
+impl Economy {
+    /// As clients read it.
+    pub fn told(&self) -> Value {
+        let flow = |flow: &Flow| {
+            json!({
+                "reason": flow.reason.word(), "transfers": flow.transfers, "minted": flow.minted, "taken": flow.taken,
+            })
+        };
+        json!({
+            "minted": self.minted, "taken": self.taken, "in_circulation": self.circulation, "house_balance": self.house,
+            "flows": self.flows.iter().map(flow).collect::<Vec<_>>(),
+        })
+    }
+}

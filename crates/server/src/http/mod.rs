@@ -1,0 +1,5 @@
+//! What every request passes, and what is taken off it.
+
+pub mod auth;
+pub mod edge;
+pub mod extract;

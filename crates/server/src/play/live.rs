@@ -1,0 +1,366 @@
+//! Games in memory: one turnstile each for those who change it, and what it shows for everybody else.
+
+use super::{House, needs};
+use crate::problem::{Answer, Problem};
+use axum::extract::ws::Utf8Bytes;
+use axum::http::HeaderValue;
+use bytes::Bytes;
+use engine::chain::Hash;
+use engine::erased::AnyGame;
+use engine::game::Logged;
+use engine::id::{GameId, Inner, Seat, Seq};
+use engine::needs::Supply;
+use engine::parts::transcript::{Entry, SeenBy};
+use engine::roster::Lang;
+use engine::rules::{Mark, Viewer};
+use engine::time::Timestamp;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Mutex as StdMutex, OnceLock};
+use store::games::transcript;
+use store::{GameNo, GameStored, Row, StoreError};
+use tokio::sync::{Mutex, Notify, OwnedMutexGuard, watch};
+
+/// How many recent rows a watched game keeps at hand; older ones are read from the store.
+const RECENT_MAX: usize = 64;
+/// How many entries of the transcript are looked at to render a view or to let a mind speak.
+pub const HEARD_MAX: usize = 240;
+/// How long a game nobody looks at stays in memory.
+const IDLE_MS: i64 = 10 * 60 * 1000;
+
+/// One game in memory.
+pub struct Table {
+    /// Its id.
+    pub id: GameId,
+    /// Its number in the store.
+    pub no: GameNo,
+    turnstile: Arc<Mutex<()>>,
+    shown: watch::Sender<Arc<Shown>>,
+    seen_at: AtomicI64,
+    /// Rings when something changed, for whoever drives its minds and clock.
+    pub moved: Notify,
+    driven: AtomicBool,
+    typing: StdMutex<(u64, Option<Arc<Typing>>)>,
+    /// Set once it was let go while somebody may still hold it.
+    gone: AtomicBool,
+}
+
+/// What a mind is writing just now. It is in no log, and gone when the mind stops.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Typing {
+    /// Whose words.
+    pub seat: Seat,
+    /// Who may watch.
+    pub heard_by: SeenBy,
+    /// As far as they have come.
+    pub text: String,
+}
+
+/// What a game is at one version. Never changes; the next version is another one.
+pub struct Shown {
+    /// The game.
+    pub game: Arc<dyn AnyGame>,
+    /// Its last rows, while somebody watches.
+    recent: Vec<Arc<Recent>>,
+    spectator: OnceLock<Rendered>,
+    fragments: [OnceLock<(String, Bytes)>; 2],
+}
+
+impl Shown {
+    fn new(game: Arc<dyn AnyGame>, recent: Vec<Arc<Recent>>) -> Arc<Self> {
+        Arc::new(Shown { game, recent, spectator: OnceLock::new(), fragments: Default::default() })
+    }
+
+    /// The rows after `seq`, if all of them are at hand.
+    pub fn recent_after(&self, seq: Seq) -> Option<&[Arc<Recent>]> {
+        let first = self.recent.iter().position(|row| row.mark.seq == seq.next())?;
+        Some(&self.recent[first..])
+    }
+
+    /// The spectators' page fragment of this version, if it was made for whoever calls the house by this address.
+    pub fn fragment(&self, lang: Lang, base_url: &str) -> Option<Bytes> {
+        self.fragments[lang as usize].get().filter(|(made_for, _)| made_for == base_url).map(|(_, html)| html.clone())
+    }
+
+    /// Keeps it for the next spectator. It holds links, and a request chooses the address in them: hence the address.
+    pub fn keep_fragment(&self, lang: Lang, base_url: &str, html: Bytes) {
+        let _ = self.fragments[lang as usize].set((base_url.to_owned(), html));
+    }
+}
+
+/// A view as bytes, with its tag.
+#[derive(Clone)]
+pub struct Rendered {
+    /// The JSON.
+    pub bytes: Bytes,
+    /// A hash of it.
+    pub etag: HeaderValue,
+}
+
+impl Rendered {
+    /// These bytes with their tag.
+    pub fn of(bytes: Vec<u8>) -> Self {
+        let tag = format!("\"{}\"", &Hash::of(&bytes).to_string()[..24]);
+        Rendered { bytes: bytes.into(), etag: HeaderValue::try_from(tag).expect("hex digits in quotes") }
+    }
+}
+
+/// A row of the log with the message spectators get of it, made once for all of them.
+pub struct Recent {
+    /// Its number and time.
+    pub mark: Mark,
+    body: Bytes,
+    spectator: OnceLock<Option<Utf8Bytes>>,
+}
+
+impl Recent {
+    fn new(mark: Mark, body: Vec<u8>) -> Arc<Self> {
+        Arc::new(Recent { mark, body: body.into(), spectator: OnceLock::new() })
+    }
+
+    /// What this viewer is told.
+    pub fn message(&self, game: &dyn AnyGame, viewer: Viewer) -> Option<Utf8Bytes> {
+        let render = || match game.message(self.mark, &self.body, viewer) {
+            Ok(told) => told.map(|told| serde_json::Value::Object(told).to_string().into()),
+            Err(corrupt) => {
+                Problem::ours(corrupt);
+                None
+            }
+        };
+        match viewer {
+            Viewer::Spectator => self.spectator.get_or_init(render).clone(),
+            Viewer::Seat(_) => render(),
+        }
+    }
+}
+
+impl Table {
+    fn new(no: GameNo, game: Arc<dyn AnyGame>, now: Timestamp) -> Arc<Self> {
+        let id = game.id();
+        let shown = Shown::new(game, Vec::new());
+        Arc::new(Table {
+            id,
+            no,
+            turnstile: Arc::default(),
+            shown: watch::Sender::new(shown),
+            seen_at: AtomicI64::new(now.0),
+            moved: Notify::new(),
+            driven: AtomicBool::new(false),
+            typing: StdMutex::default(),
+            gone: AtomicBool::new(false),
+        })
+    }
+
+    /// Whether it was let go, so that another one shows this game from now on.
+    pub fn is_gone(&self) -> bool {
+        self.gone.load(Ordering::Acquire)
+    }
+
+    /// What it shows now.
+    pub fn shown(&self) -> Arc<Shown> {
+        self.shown.borrow().clone()
+    }
+
+    /// Follows what it shows; whoever holds this counts as watching.
+    pub fn watch(&self) -> watch::Receiver<Arc<Shown>> {
+        self.shown.subscribe()
+    }
+
+    /// How many watch.
+    pub fn watchers(&self) -> usize {
+        self.shown.receiver_count()
+    }
+
+    /// Waits for the right to change it.
+    pub async fn enter(&self) -> OwnedMutexGuard<()> {
+        self.turnstile.clone().lock_owned().await
+    }
+
+    /// Shows the next version. Only what is stored may be shown.
+    pub fn publish(&self, game: Arc<dyn AnyGame>, rows: &[Logged]) {
+        let mut recent = Vec::new();
+        if self.shown.receiver_count() > 0 {
+            let before = self.shown();
+            let new = rows.iter().map(|row| Recent::new(row.mark, row.body.clone()));
+            recent = before.recent.iter().cloned().chain(new).collect();
+            let surplus = recent.len().saturating_sub(RECENT_MAX);
+            recent.drain(..surplus);
+        }
+        self.shown.send_replace(Shown::new(game, recent));
+        self.moved.notify_one();
+    }
+
+    /// Shows those who may watch what a mind is writing, or that it has stopped.
+    pub fn show_typing(&self, typing: Option<Typing>) {
+        let mut now = self.typing.lock().expect("no holder panics");
+        if now.1.as_deref() == typing.as_ref() {
+            return;
+        }
+        *now = (now.0 + 1, typing.map(Arc::new));
+        drop(now);
+        self.shown.send_modify(|_| ());
+    }
+
+    /// What a mind is writing, with a number that is another one each time.
+    pub fn typing(&self) -> (u64, Option<Arc<Typing>>) {
+        self.typing.lock().expect("no holder panics").clone()
+    }
+
+    /// Waits until the game is past this version.
+    pub async fn moved_past(&self, version: Seq) {
+        let mut versions = self.watch();
+        // The table outlives whoever drives it.
+        let _ = versions.wait_for(|shown| shown.game.mark().seq > version).await;
+    }
+
+    /// Somebody looked.
+    pub fn seen(&self, now: Timestamp) {
+        self.seen_at.store(now.0, Ordering::Relaxed);
+    }
+
+    /// When somebody last looked: now, while anyone watches.
+    pub fn seen_at(&self, now: Timestamp) -> Timestamp {
+        if self.watchers() > 0 {
+            self.seen(now);
+        }
+        Timestamp(self.seen_at.load(Ordering::Relaxed))
+    }
+
+    /// Claims the job of driving its minds and clock; false if somebody has it.
+    pub fn start_driving(&self) -> bool {
+        !self.driven.swap(true, Ordering::AcqRel)
+    }
+
+    /// Gives that job back.
+    pub fn stop_driving(&self) {
+        self.driven.store(false, Ordering::Release);
+    }
+
+    /// The next rows after `seq`, from the store.
+    pub async fn stored_after(&self, house: &House, shown: &Shown, seq: Seq) -> Result<Vec<Arc<Recent>>, StoreError> {
+        let no = self.no;
+        let rows = house.store.read(move |db| Row::after(db, no, seq, RECENT_MAX)).await?;
+        // What is stored but not shown yet is told with the version that shows it.
+        let shown = rows.into_iter().take_while(|row| row.mark.seq <= shown.game.mark().seq);
+        Ok(shown.map(|row| Recent::new(row.mark, row.body)).collect())
+    }
+
+    /// The state as this viewer may see it.
+    pub async fn view(&self, house: &House, shown: &Shown, viewer: Viewer) -> Answer<Rendered> {
+        if viewer == Viewer::Spectator
+            && let Some(rendered) = shown.spectator.get()
+        {
+            return Ok(rendered.clone());
+        }
+        let said = if shown.game.meta().view_quotes { self.said(house, shown, HEARD_MAX).await? } else { Vec::new() };
+        let game = shown.game.as_ref();
+        let supply = self.supply(house, game, viewer).await?;
+        let rendered = Rendered::of(game.view(viewer, &said, supply.as_ref()));
+        if viewer == Viewer::Spectator {
+            let _ = shown.spectator.set(rendered.clone());
+        }
+        Ok(rendered)
+    }
+
+    /// What has to be looked up to show this viewer its view in full.
+    pub async fn supply(&self, house: &House, game: &dyn AnyGame, viewer: Viewer) -> Answer<Option<Supply>> {
+        match (viewer, game.view_needs(viewer)) {
+            (Viewer::Seat(seat), Some(need)) => needs::supply(house, self, game, Some(seat), need).await,
+            (Viewer::Spectator, _) | (_, None) => Ok(None),
+        }
+    }
+
+    /// The last part of what was said up to this version, all of it; whoever uses it must ask who may hear it.
+    pub async fn said(&self, house: &House, shown: &Shown, limit: usize) -> Result<Vec<Entry>, StoreError> {
+        let no = self.no;
+        let mut said = house.store.read(move |db| transcript(db, no, limit)).await?;
+        // What is stored but not shown yet belongs to the next version.
+        said.retain(|entry| entry.seq <= shown.game.mark().seq);
+        Ok(said)
+    }
+}
+
+/// One entry as clients read it.
+pub fn item(game: &dyn AnyGame, entry: &Entry) -> Value {
+    let line = &entry.line;
+    let seat = line.seat.filter(|seat| game.roster().get(*seat).is_some());
+    let is_speech = line.text.is_some();
+    let id = if is_speech { Inner::Argument } else { Inner::Item };
+    json!({
+        "id": id.name(game.id(), entry.seq.0), "type": if is_speech { "argument" } else { "event" }, "seq": entry.seq.0,
+        "name": entry.name, "round_number": line.round, "phase": line.phase,
+        "agent_id": seat.map(|seat| game.roster().agent_id(game.id(), seat)),
+        "display_name": seat.map(|seat| game.roster().name(seat).to_owned()),
+        "text": line.text, "payload": line.payload, "created_at": entry.at.to_string(),
+    })
+}
+
+/// Every game in memory.
+#[derive(Default)]
+pub struct Tables {
+    games: StdMutex<HashMap<GameId, Arc<Table>>>,
+}
+
+impl Tables {
+    fn get(&self, id: GameId) -> Option<Arc<Table>> {
+        self.games.lock().expect("no holder panics").get(&id).cloned()
+    }
+
+    /// Adds a game, or returns the one that is there already.
+    pub fn add(&self, no: GameNo, game: Arc<dyn AnyGame>, now: Timestamp) -> Arc<Table> {
+        let table = Table::new(no, game, now);
+        self.games.lock().expect("no holder panics").entry(table.id).or_insert(table).clone()
+    }
+
+    /// Lets go of a game; it will be read again when it is needed.
+    pub fn drop(&self, id: GameId) {
+        let dropped = self.games.lock().expect("no holder panics").remove(&id);
+        if let Some(table) = dropped {
+            table.gone.store(true, Ordering::Release);
+            table.shown.send_modify(|_| ());
+        }
+    }
+
+    /// Lets go of games that nobody has looked at for a while and nobody drives.
+    pub fn sweep(&self, now: Timestamp) {
+        let idle = |table: &Table| !table.driven.load(Ordering::Acquire) && table.seen_at(now).0 + IDLE_MS < now.0;
+        self.games.lock().expect("no holder panics").retain(|_, table| Arc::strong_count(table) > 1 || !idle(table));
+    }
+
+    /// Makes everybody who watches look again, though nothing has changed.
+    pub fn ring(&self) {
+        self.games.lock().expect("no holder panics").values().for_each(|table| table.shown.send_modify(|_| ()));
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.games.lock().expect("no holder panics").len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// The game of that id, from memory or from the store.
+pub async fn table(house: &House, id: GameId) -> Answer<Arc<Table>> {
+    let now = house.now();
+    if let Some(table) = house.tables.get(id) {
+        table.seen(now);
+        return Ok(table);
+    }
+    let stored = house.store.read(move |db| GameStored::find(db, id)).await?.ok_or_else(Problem::no_game)?;
+    let kind = games::catalog::by_name(&stored.kind).ok_or_else(|| Problem::ours("a stored game of unknown kind"))?;
+    let game = (kind.load)(id, stored.seed, &stored.snapshot).map_err(Problem::ours)?;
+    Ok(house.tables.add(stored.no, Arc::from(game), now))
+}
+
+/// The same for the house's own rounds, which do not count as somebody looking.
+pub async fn table_unseen(house: &House, id: GameId) -> Answer<Arc<Table>> {
+    match house.tables.get(id) {
+        Some(table) => Ok(table),
+        None => table(house, id).await,
+    }
+}

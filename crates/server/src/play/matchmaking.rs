@@ -1,0 +1,205 @@
+//! Matchmaking: whoever wants to play a kind is sat down at the oldest rated table that waits, or at a new one.
+//!
+//! There is one queue for each kind, and one visitor at a time, so that sixty who come at once fill ten trials instead of
+//! founding sixty. Whether a seat is free is still decided by the table itself, in its own turnstile.
+
+use crate::kinds::Played;
+use crate::play::House;
+use crate::play::live::{self, Table};
+use crate::play::seats::{known, sit_rows};
+use crate::play::{self, Plan};
+use crate::problem::{Answer, Problem};
+use bytes::Bytes;
+use engine::erased::{AnyGame, Kind};
+use engine::game::{Game, Progress};
+use engine::id::{AccountId, GameId};
+use engine::roster::{Holder, Lang, TableCommand, Terms};
+use games::catalog::KINDS;
+use games::tribunal::Tribunal;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use store::games::waiting;
+use store::ledger::unlocks::same_owner;
+use tokio::sync::Mutex;
+
+/// How many make a game of trolley.
+const TROLLEY_PLAYERS: usize = 5;
+/// How long a resolved round of it stays on show: nobody hosts the table and moves it on.
+const AUTO_ADVANCE_S: u32 = 10;
+/// How long a seat may be silent, so that nobody has to wait for whoever went away.
+const TURN_LIMIT_S: u32 = 300;
+
+/// One queue for each kind, in the order of the catalog. In it are the tables that wait, oldest first; nothing
+/// until somebody has looked them up in the store.
+#[derive(Default)]
+pub struct Queues([Mutex<Option<Vec<GameId>>>; KINDS.len()]);
+
+/// What somebody asks for.
+pub struct Wish {
+    /// To play this.
+    pub kind: Kind,
+    /// In this language.
+    pub lang: Lang,
+    /// About this case, if it must be a certain one.
+    pub case_id: Option<String>,
+    /// Under this name.
+    pub name: Arc<str>,
+    /// As this account or agent.
+    pub holder: Holder,
+}
+
+/// Where somebody sits now.
+#[derive(Serialize)]
+struct Joined {
+    success: bool,
+    game_id: String,
+    game_type: &'static str,
+    status: &'static str,
+    agent_id: Option<String>,
+}
+
+impl Joined {
+    fn of(game: &dyn AnyGame, holder: Holder) -> Self {
+        let seat = game.roster().seat_held_by(holder);
+        Joined {
+            success: true,
+            game_id: game.id().to_string(),
+            game_type: game.kind(),
+            status: game.status(),
+            agent_id: seat.map(|seat| game.roster().agent_id(game.id(), seat)),
+        }
+    }
+}
+
+/// Whether a table for this kind can be found at all, or why not.
+pub fn offered(kind: Kind) -> Answer<()> {
+    options(kind, Lang::default(), None).map(drop)
+}
+
+/// The kind's own options at a rated table.
+fn options(kind: Kind, lang: Lang, case_id: Option<&str>) -> Answer<Value> {
+    match Played::named(kind.meta.name) {
+        Some(Played::Trial) => Ok(json!({"lang": lang})),
+        Some(Played::Trolley) => Ok(json!({"min_players": TROLLEY_PLAYERS, "auto_advance_s": AUTO_ADVANCE_S})),
+        Some(Played::Tribunal) => Ok(json!({"lang": lang, "case_id": case_id})),
+        Some(Played::Mercury) | None => {
+            let detail = format!("No rated tables are kept for {}; create a game instead.", kind.meta.name);
+            Err(Problem::bad("NOT_OFFERED", detail))
+        }
+    }
+}
+
+/// Sits somebody down, and answers where. Whoever already waits for this kind is told where it waits.
+pub async fn join(house: &House, wish: Wish) -> Answer<Bytes> {
+    // Seen through even if whoever asked goes away: a table must not be founded without being put into the queue.
+    let house = house.clone();
+    tokio::spawn(async move { in_queue(&house, &wish).await }).await.map_err(Problem::ours)?
+}
+
+async fn in_queue(house: &House, wish: &Wish) -> Answer<Bytes> {
+    let number = KINDS.iter().position(|kind| kind.meta.name == wish.kind.meta.name);
+    let number = number.ok_or_else(|| Problem::ours("a kind that is not in the catalog"))?;
+    let known = known(house, wish.kind, wish.holder).await?;
+    let mut queue = house.queues.0[number].lock().await;
+    let tables = still_waiting(house, wish.kind, queue.take()).await?;
+    let waiting = queue.insert(tables.iter().map(|table| table.id).collect());
+    for table in &tables {
+        let shown = table.shown();
+        if shown.game.roster().seat_held_by(wish.holder).is_some() {
+            return answer(&Joined::of(shown.game.as_ref(), wish.holder));
+        }
+    }
+    for table in tables.iter().filter(|table| suits(table.shown().game.as_ref(), wish)) {
+        if knows(house, table.shown().game.as_ref(), wish)? {
+            continue;
+        }
+        if let Some(joined) = try_table(house, table, wish, known.as_ref()).await? {
+            return Ok(joined);
+        }
+    }
+    let table = found(house, wish, known.as_ref()).await?;
+    waiting.push(table.id);
+    answer(&Joined::of(table.shown().game.as_ref(), wish.holder))
+}
+
+/// Whether a table speaks the language that is wished for, and tries the case if there must be a certain one.
+fn suits(game: &dyn AnyGame, wish: &Wish) -> bool {
+    let wanted =
+        game.as_any().downcast_ref::<Game<Tribunal>>().and_then(|trial| trial.charter().setup.case_id.as_ref());
+    game.terms().lang == wish.lang && (wish.case_id.is_none() || wish.case_id.as_ref() == wanted)
+}
+
+/// Whether somebody at a table is the same person under another name: a rated table is for strangers.
+fn knows(house: &House, game: &dyn AnyGame, wish: &Wish) -> Answer<bool> {
+    let Some(own) = wish.holder.account() else { return Ok(false) };
+    let seated: Vec<AccountId> = game.roster().iter().filter_map(|(_, seat)| seat.holder.account()).collect();
+    Ok(house.store.read_now(|db| {
+        for other in seated {
+            if other != own && same_owner(db, own, other)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    })?)
+}
+
+fn answer(joined: &Joined) -> Answer<Bytes> {
+    Ok(serde_json::to_vec(joined).map_err(Problem::ours)?.into())
+}
+
+/// The tables in a queue that still wait for players.
+async fn still_waiting(house: &House, kind: Kind, queue: Option<Vec<GameId>>) -> Answer<Vec<Arc<Table>>> {
+    let ids = match queue {
+        Some(ids) => ids,
+        // The first visitor since the server started looks for what was left waiting.
+        None => house.store.read(move |db| waiting(db, kind.meta.name)).await?,
+    };
+    let mut tables = Vec::with_capacity(ids.len());
+    for id in ids {
+        let table = match live::table_unseen(house, id).await {
+            Ok(table) => table,
+            // Removed meanwhile, or of rules this program no longer has: nobody can sit there.
+            Err(problem) => {
+                tracing::warn!(game = %id, detail = problem.detail, "a waiting table is passed over");
+                continue;
+            }
+        };
+        let shown = table.shown();
+        let game = shown.game.as_ref();
+        // Once house minds have sat down it counts for nobody, and is left to whoever called them.
+        if game.terms().counts(game.roster(), game.seating().house_seats) && game.progress() == Progress::Table {
+            tables.push(table);
+        }
+    }
+    Ok(tables)
+}
+
+/// Sits down at this table, unless it has no seat for whoever asks.
+async fn try_table(
+    house: &House,
+    table: &Arc<Table>,
+    wish: &Wish,
+    known: Option<&TableCommand>,
+) -> Answer<Option<Bytes>> {
+    let sat = play::change(house, table, None, |game, now| {
+        let rows = sit_rows(game, &wish.name, wish.holder, known, now)?;
+        let joined = Joined::of(game, wish.holder);
+        Ok((rows, joined))
+    });
+    match sat.await {
+        Ok(joined) => Ok(Some(joined)),
+        Err(problem) => match problem.error {
+            "TABLE_FULL" | "ALREADY_STARTED" | "TABLE_EXPIRED" | "OWN_AGENT_SEATED" | "GAME_NOT_FOUND" => Ok(None),
+            _ => Err(problem),
+        },
+    }
+}
+
+async fn found(house: &House, wish: &Wish, known: Option<&TableCommand>) -> Answer<Arc<Table>> {
+    let terms = Terms { rated: true, lang: wish.lang, turn_limit_s: Some(TURN_LIMIT_S), ..Terms::default() };
+    let options = options(wish.kind, wish.lang, wish.case_id.as_deref())?;
+    let sit = TableCommand::Sit { name: wish.name.clone(), holder: wish.holder };
+    let then = known.cloned().into_iter().chain([sit]).collect();
+    play::found(house, Plan { kind: wish.kind, options: &options, terms, seed: None, then }).await
+}

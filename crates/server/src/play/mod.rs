@@ -1,0 +1,19 @@
+//! Playing: the write path, games in memory, watching, finding a table. Everything that is shared by those who play is here.
+
+mod change;
+mod commit;
+pub mod credentials;
+pub mod house;
+pub mod influence;
+pub mod journal;
+pub mod limits;
+pub mod live;
+pub mod matchmaking;
+pub mod needs;
+pub mod records;
+pub mod seats;
+pub mod watch;
+
+pub use change::{Decided, Plan, act, change, change_knowing, found, refusal};
+pub use commit::commit;
+pub use house::House;

@@ -1,0 +1,94 @@
+//! What the store asks the rules of games: to replay a log when everything is verified, and what an old game brought when a database is
+//! migrated.
+
+use commons::corpus::lesson::{of_row, teaches};
+use commons::standings::Outcome;
+use engine::chance::Seed;
+use engine::erased::AnyGame;
+use engine::game::Corrupt;
+use engine::id::{GameId, Seq};
+use std::path::Path;
+use store::verify::{Bad, Checked, Listed, Replayed, Step};
+use store::{Db, Row, Store, StoreError};
+
+/// Opens the database in this directory, creating and migrating it as needed.
+pub fn open(directory: &Path) -> Result<Store, StoreError> {
+    Store::open(directory, outcome)
+}
+
+/// The same, calling `before_commit` on the writer's thread right before each COMMIT; tests hold it back there.
+pub fn open_watched(directory: &Path, before_commit: impl Fn() + Send + 'static) -> Result<Store, StoreError> {
+    Store::open_watched(directory, outcome, before_commit)
+}
+
+/// Checks one game, or everything. `progress` is called now and then with the number of events so far.
+pub fn verify(db: &Db, only: Option<GameId>, progress: impl FnMut(u64)) -> Result<Checked, Bad> {
+    store::verify::verify(db, only, &replay, progress)
+}
+
+fn outcome(kind: &str, id: GameId, seed: Seed, snapshot: &[u8]) -> Result<Outcome, String> {
+    let kind = games::catalog::by_name(kind).ok_or_else(|| format!("unknown kind {kind:?}"))?;
+    let game = (kind.load)(id, seed, snapshot).map_err(|corrupt| corrupt.to_string())?;
+    Ok(Outcome::of(game.as_ref()))
+}
+
+fn replay(
+    listed: &Listed,
+    rows: &mut dyn Iterator<Item = Result<Row, Bad>>,
+    compare: &mut dyn FnMut(Step<'_>) -> Result<(), Bad>,
+) -> Result<Replayed, Bad> {
+    let kind = games::catalog::by_name(&listed.kind)
+        .ok_or_else(|| listed.bad("games", None, format!("unknown kind {:?}", listed.kind)))?;
+    let mut replayed: Option<Box<dyn AnyGame>> = None;
+    let mut lessons = Vec::new();
+    let mut before = "";
+    for row in rows {
+        let row = row?;
+        let corrupt = |corrupt: Corrupt| listed.bad("events", Some(row.mark.seq.0), corrupt.to_string());
+        let logged = match &mut replayed {
+            Some(game) => game.replay(row.mark, row.body, row.hash).map_err(corrupt)?,
+            None if row.mark.seq != Seq(1) => return Err(listed.bad("events", Some(1), "it is missing")),
+            None => {
+                let first = (kind.replay_first)(listed.id, listed.seed, row.mark.at, &row.body, row.hash);
+                let (game, logged) = first.map_err(corrupt)?;
+                check_founding(listed, game.as_ref())?;
+                replayed = Some(game);
+                logged
+            }
+        };
+        if let Some(game) = replayed.as_deref() {
+            if teaches(game) {
+                lessons.extend(of_row(game, &logged, before).into_iter().map(|lesson| (logged.mark.at, lesson)));
+            }
+            compare(Step { logged: &logged, status: game.status() })?;
+        }
+        before = logged.name;
+    }
+    let game = replayed.ok_or_else(|| listed.bad("events", Some(1), "it is missing"))?;
+    Ok(Replayed {
+        mark: game.mark(),
+        status: game.status(),
+        progress: game.progress(),
+        snapshot: game.snapshot(),
+        outcome: Outcome::of(game.as_ref()),
+        lessons,
+    })
+}
+
+fn check_founding(listed: &Listed, game: &dyn AnyGame) -> Result<(), Bad> {
+    let terms = game.terms();
+    let wrong = |column: &str| Err(listed.bad("games", None, format!("{column} is not what the log says")));
+    if listed.rules != game.meta().version {
+        return wrong("rules");
+    }
+    if listed.created_at != game.created_at().0 {
+        return wrong("created_at");
+    }
+    if listed.unlisted != i64::from(terms.unlisted) {
+        return wrong("unlisted");
+    }
+    if listed.demo != i64::from(terms.demo) {
+        return wrong("demo");
+    }
+    Ok(())
+}

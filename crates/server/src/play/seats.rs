@@ -1,0 +1,100 @@
+//! Sitting down at a table: who plays there, under which names, and which lines of the house they know already.
+
+use super::House;
+use crate::kinds::Played;
+use crate::problem::{Answer, Problem};
+use engine::chance::Draw;
+use engine::erased::{AnyGame, Kind};
+use engine::game::{Logged, Progress};
+use engine::id::AccountId;
+use engine::parts::lines::LineId;
+use engine::parts::transcript::Entry;
+use engine::roster::{Holder, Lang, TableCommand};
+use engine::rules::Viewer;
+use engine::time::Timestamp;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use store::games::{of_account_and_kind, transcript};
+use store::{Db, StoreError};
+
+/// So many games of a kind are remembered,
+const KNOWN_GAMES: usize = 20;
+/// among the last so many of all kinds,
+const KNOWN_AMONG: usize = 400;
+/// and so much of each.
+const KNOWN_ENTRIES: usize = 400;
+
+/// What a table records before an account sits down: the lines of the house that it has heard in earlier games, if there are any.
+pub async fn known(house: &House, kind: Kind, holder: Holder) -> Answer<Option<TableCommand>> {
+    let Some(account) = holder.account() else { return Ok(None) };
+    let lines = house.store.read(move |db| lines_known(db, account, kind)).await?;
+    Ok((!lines.is_empty()).then_some(TableCommand::Remember { lines }))
+}
+
+/// Seats a player, after recording which lines it knows. A rated table begins as soon as it has its players: nobody hosts it.
+pub fn sit_rows(
+    game: &mut dyn AnyGame,
+    name: &Arc<str>,
+    holder: Holder,
+    known: Option<&TableCommand>,
+    now: Timestamp,
+) -> Answer<Vec<Logged>> {
+    if Played::of(game).is_reserved(name) {
+        let detail = format!("The name {name:?} is the bench's own here; choose another \"display_name\".");
+        return Err(Problem::bad("NAME_RESERVED", detail));
+    }
+    let mut rows = Vec::new();
+    for command in known.cloned().into_iter().chain([TableCommand::Sit { name: name.clone(), holder }]) {
+        rows.extend(game.table(command, now)?);
+    }
+    rows.extend(begin_if_rated(game, now)?);
+    Ok(rows)
+}
+
+/// What follows from sitting down at a rated table that has enough players: it begins.
+pub fn begin_if_rated(game: &mut dyn AnyGame, now: Timestamp) -> Answer<Vec<Logged>> {
+    let enough = game.roster().len() >= game.seating().seats_min;
+    if game.terms().rated && game.progress() == Progress::Table && enough {
+        return Ok(game.table(TableCommand::Start, now)?);
+    }
+    Ok(vec![])
+}
+
+/// So many different names for house minds.
+pub fn house_names(lang: Lang, count: usize, draw: &mut Draw) -> Vec<Arc<str>> {
+    let mut names: Vec<&str> = ::games::trolley::house_names(lang).iter().map(String::as_str).collect();
+    draw.shuffle(&mut names);
+    (0..count)
+        .map(|index| {
+            let name = names[index % names.len()];
+            if index < names.len() { Arc::from(name) } else { Arc::from(format!("{name} {}", index / names.len() + 1)) }
+        })
+        .collect()
+}
+
+/// The lines of this kind's house minds that an account has heard in its last games, each once and in order.
+fn lines_known(db: &Db, account: AccountId, kind: Kind) -> Result<Vec<LineId>, StoreError> {
+    let mut known = BTreeSet::new();
+    for played in of_account_and_kind(db, account, kind.meta.name, KNOWN_AMONG, KNOWN_GAMES)? {
+        // A game of rules that this program no longer has was heard in other words.
+        let Ok(game) = (kind.load)(played.id, played.seed, &played.snapshot) else { continue };
+        let seats: Vec<Viewer> = game.roster().seats_of(account).map(Viewer::Seat).collect();
+        let heard = |entry: &Entry| seats.iter().any(|seat| entry.line.seen_by.includes(*seat));
+        for entry in transcript(db, played.no, KNOWN_ENTRIES)?.iter().filter(|entry| heard(entry)) {
+            let texts = entry.line.payload.as_ref().map(texts_in).unwrap_or_default();
+            known.extend(entry.line.text.as_deref().into_iter().chain(texts).flat_map(kind.lines_in));
+        }
+    }
+    Ok(known.into_iter().collect())
+}
+
+/// Every text that stands somewhere in a value: a decision is told with its reason.
+fn texts_in(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(all) => all.iter().flat_map(texts_in).collect(),
+        Value::Object(all) => all.values().flat_map(texts_in).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => vec![],
+    }
+}

@@ -1,0 +1,61 @@
+//! How the server was started: everything that options and environment variables decide.
+
+pub mod minds;
+
+use minds::MindSettings;
+use serde_json::Value;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+/// How the server was started.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// Whether tables without credentials may be made.
+    pub open_tables: bool,
+    /// How many demo tables to keep playing.
+    pub demo_tables: usize,
+    /// The address people use, behind a proxy.
+    pub public_url: Option<String>,
+    /// The proxy whose forwarded addresses count.
+    pub trusted_proxy: Option<std::net::IpAddr>,
+    /// Whether requests from this machine are limited too.
+    pub limit_loopback: bool,
+    /// How transitions are written.
+    pub journal: Journal,
+    /// What plays AI seats.
+    pub minds: MindSettings,
+    /// Where a moderation service is asked about words, if there is one.
+    pub moderation_url: Option<String>,
+}
+
+/// A house inside another program: a free port of this machine, anyone may open tables, no demo, silent.
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            open_tables: true,
+            demo_tables: 0,
+            public_url: None,
+            trusted_proxy: None,
+            limit_loopback: false,
+            journal: Journal::Silent,
+            minds: MindSettings::default(),
+            moderation_url: None,
+        }
+    }
+}
+
+/// Where transitions are written.
+#[derive(Clone, Debug)]
+pub enum Journal {
+    /// One JSON object a line, to standard output.
+    Json,
+    /// The same for people.
+    Pretty,
+    /// Not at all: a house inside another program.
+    Silent,
+    /// To whoever started it, as JSON.
+    Kept(Arc<Mutex<Vec<Value>>>),
+}

@@ -1,0 +1,183 @@
+//! The rows of arguments, one for each text. Whatever changes one comes through here, so that all that follows from it is changed in the
+//! same transaction: who is credited, whether its words may be read, who owns them, and what it is sorted by. `verify` works all of it out
+//! again.
+
+use crate::corpus::{authors, cases};
+use crate::verify::{Bad, bad};
+use crate::{Db, StoreError};
+use commons::corpus::moderation::{Standing, credited};
+use commons::ledger::reading::Claim;
+use engine::id::AccountId;
+use engine::rules::Side;
+use rusqlite::{OptionalExtension as _, params};
+use uuid::Uuid;
+
+/// What other rows depend on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Argument {
+    n: i64,
+    pub(crate) side: Side,
+    pub(crate) author: Option<AccountId>,
+    is_readable: bool,
+    lineage: i64,
+}
+
+const ARGUMENT: &str = "n, side, author, status, text != '', lineage";
+
+impl Argument {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        let standing = Standing::named(row.get_ref(3)?.as_str()?).ok_or(rusqlite::Error::InvalidQuery)?;
+        let has_words: bool = row.get(4)?;
+        Ok(Argument {
+            n: row.get(0)?,
+            side: side(row.get_ref(1)?.as_str()?).ok_or(rusqlite::Error::InvalidQuery)?,
+            author: row.get::<_, Option<Uuid>>(2)?.map(AccountId),
+            is_readable: has_words && standing.is_readable(),
+            lineage: row.get(5)?,
+        })
+    }
+
+    fn find(db: &Db, n: i64) -> Result<Option<Self>, StoreError> {
+        let sql = format!("select {ARGUMENT} from arguments where n = ?1");
+        Ok(db.prepare_cached(&sql)?.query_row(params![n], Self::read).optional()?)
+    }
+
+    /// In whose figures it stands.
+    fn credited(&self) -> Option<AccountId> {
+        credited(self.author, self.is_readable)
+    }
+}
+
+/// A side as it is stored.
+pub(crate) fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Attack => "attack",
+        Side::Defense => "defense",
+    }
+}
+
+fn side(word: &str) -> Option<Side> {
+    [Side::Attack, Side::Defense].into_iter().find(|side| side_word(*side) == word)
+}
+
+/// Changes the row of an argument, or writes it, and all that follows from it.
+pub(crate) fn change<T>(db: &Db, n: i64, change: impl FnOnce(&Db) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    let before = Argument::find(db, n)?;
+    let done = change(db)?;
+    if let Some(after) = Argument::find(db, n)? {
+        follow(db, before, after)?;
+    }
+    Ok(done)
+}
+
+/// What follows from a row that was `before` and is `after`.
+fn follow(db: &Db, before: Option<Argument>, after: Argument) -> Result<(), StoreError> {
+    if before == Some(after) {
+        return Ok(());
+    }
+    let n = after.n;
+    let (old, new) = (before.and_then(|before| before.credited()), after.credited());
+    if before.is_none_or(|before| before.is_readable != after.is_readable) || old != new {
+        db.prepare_cached("update arguments set readable = ?2, credited = ?3 where n = ?1")?.execute(params![
+            n,
+            after.is_readable,
+            new.map(|account| account.0)
+        ])?;
+    }
+    let old_side = before.map_or(after.side, |before| before.side);
+    if (old, old_side) != (new, after.side) {
+        if let Some(account) = old {
+            authors::withdraw(db, account, n, old_side)?;
+        }
+        if let Some(account) = new {
+            authors::enter(db, account, n, after.side)?;
+        }
+    }
+    let author = before.and_then(|before| before.author);
+    if author != after.author {
+        if let Some(author) = author {
+            disown(db, author, n, Claim::Wrote)?;
+        }
+        if let Some(author) = after.author {
+            own(db, author, n, Claim::Wrote)?;
+        }
+        if before.is_some() {
+            cases::sign(db, n)?;
+        }
+    }
+    if before.is_some_and(|before| before.lineage != after.lineage) {
+        cases::join_lineage(db, n, after.lineage)?;
+    }
+    Ok(())
+}
+
+/// Lets an account own words.
+pub(crate) fn own(db: &Db, account: AccountId, argument: i64, claim: Claim) -> Result<(), StoreError> {
+    db.prepare_cached("insert or ignore into words_owned (account, argument, claim) values (?1, ?2, ?3)")?
+        .execute(params![account.0, argument, claim.word()])?;
+    Ok(())
+}
+
+fn disown(db: &Db, account: AccountId, argument: i64, claim: Claim) -> Result<(), StoreError> {
+    db.prepare_cached("delete from words_owned where account = ?1 and argument = ?2 and claim = ?3")?
+        .execute(params![account.0, argument, claim.word()])?;
+    Ok(())
+}
+
+/// Takes back what accounts own only because they said it in a game that is removed now; call it while `spoken` still has the game.
+pub(crate) fn disown_said(db: &Db, game: i64) -> Result<(), StoreError> {
+    db.execute(
+        "delete from words_owned where claim = 'said' and (account, argument) in (
+             select k.account, k.argument from spoken k where k.game = ?1 and k.account is not null
+             except select o.account, o.argument from spoken o where o.game != ?1 and o.account is not null)",
+        params![game],
+    )?;
+    Ok(())
+}
+
+/// All that accounts own, from what was written, said and bought.
+const OWNED: &str = "select author as account, n as argument, 'wrote' as claim from arguments where author is not null
+     union select account, argument, 'said' from spoken where account is not null
+     union select u.player_id, a.n, 'bought' from corpus_unlocks u join arguments a on a.hash = u.unlock_target
+         where u.unlock_type in ('attack', 'defense')
+     union select u.player_id, a.n, 'packed' from corpus_unlocks u
+         join pack_defenses p on u.unlock_type = 'pack' and u.unlock_target = p.pack_id
+         join arguments a on a.hash = p.defense_hash";
+
+/// Works everything out anew that follows from the rows of arguments and from what was said and bought.
+pub(crate) fn rebuild(db: &Db) -> Result<(), StoreError> {
+    let mut all = db.prepare(&format!("select {ARGUMENT} from arguments order by n"))?;
+    let mut update = db.prepare_cached("update arguments set readable = ?2, credited = ?3 where n = ?1")?;
+    let all: Vec<Argument> = all.query_map([], Argument::read)?.collect::<Result<_, _>>()?;
+    for one in all {
+        update.execute(params![one.n, one.is_readable, one.credited().map(|account| account.0)])?;
+    }
+    db.execute_batch(&format!(
+        "delete from words_owned; insert or ignore into words_owned (account, argument, claim) {OWNED}"
+    ))?;
+    cases::rebuild(db)?;
+    authors::rebuild(db)
+}
+
+/// Holds what follows from rows against the rows.
+pub(crate) fn check(db: &Db) -> Result<(), Bad> {
+    let mut query = db.prepare(&format!("select {ARGUMENT}, readable, credited from arguments order by n"))?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let n: i64 = row.get(0)?;
+        let one = Argument::read(row).map_err(|_| bad("arguments", n, "it cannot be read"))?;
+        let stored = (row.get::<_, bool>(6)?, row.get::<_, Option<Uuid>>(7)?.map(AccountId));
+        if stored != (one.is_readable, one.credited()) {
+            return Err(bad("arguments", n, "who may read it does not follow from it"));
+        }
+    }
+    let wrong = format!(
+        "select argument from (select * from ({OWNED}) except select account, argument, claim from words_owned)
+         union select argument from (select account, argument, claim from words_owned except select * from ({OWNED}))
+         limit 1"
+    );
+    match db.query_row(&wrong, [], |row| row.get(0)).optional()? {
+        Some(n) => Err(bad("words_owned", n, "those who own it did not write, say or buy it")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,342 @@
+//! What authors put up on the market, take back, and see of their own.
+
+use crate::corpus::arguments;
+use crate::corpus::cases::{self, Done};
+use crate::corpus::market::{FIGURES, Place};
+use crate::corpus::moderation::{flag, last_note, read_reasons, release};
+use crate::corpus::{self, Spoken};
+use crate::{Db, StoreError};
+use commons::corpus::lesson::Text;
+use commons::corpus::moderation::{Reason, Screened};
+use commons::ledger::terms::LISTINGS_MAX;
+use engine::id::AccountId;
+use engine::rules::Side;
+use engine::time::Timestamp;
+use rusqlite::{OptionalExtension as _, Row as SqlRow, params};
+use uuid::Uuid;
+
+/// How an argument stands in the market.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    /// Everybody finds it.
+    Listed,
+    /// Somebody has to look at it first.
+    Waiting,
+    /// Somebody has, and said no.
+    Rejected,
+    /// Its author has not put it up, or has taken it back.
+    Unlisted,
+    /// A defense that stands in the archive of its case: nobody has to put it up.
+    Archived,
+}
+
+impl State {
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            State::Listed => "listed",
+            State::Waiting => "waiting",
+            State::Rejected => "rejected",
+            State::Unlisted => "unlisted",
+            State::Archived => "archived",
+        }
+    }
+
+    fn of(listed: bool, wanted: bool, status: &str) -> State {
+        match (listed, status) {
+            (true, _) => State::Listed,
+            (false, "rejected") => State::Rejected,
+            (false, "flagged") if wanted => State::Waiting,
+            (false, _) => State::Unlisted,
+        }
+    }
+
+    /// Of a defense, which is never listed.
+    fn of_defense(status: &str) -> State {
+        match status {
+            "rejected" => State::Rejected,
+            "flagged" => State::Waiting,
+            _ => State::Archived,
+        }
+    }
+}
+
+/// Somebody puts an argument up.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// Who.
+    pub account: AccountId,
+    /// What.
+    pub text: Text,
+    /// In which case.
+    pub case_id: String,
+    /// Against whom.
+    pub character: String,
+    /// What its author calls it.
+    pub label: Option<String>,
+    /// What it is called if nobody has said anything better.
+    pub usual_label: String,
+    /// What a moderation service says of it.
+    pub screened: Screened,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What came of an offer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Put {
+    /// Listed, or waiting.
+    pub state: State,
+    /// Whether it was so before.
+    pub before: bool,
+    /// What it is called.
+    pub label: String,
+    /// Why it waits.
+    pub reasons: Vec<Reason>,
+    /// The first of its near-duplicates, if that is another.
+    pub variant_of: Option<String>,
+}
+
+/// Why an argument is not put up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotPut {
+    /// Somebody else has said it before.
+    SomebodyElses,
+    /// It is known as a defense.
+    Defense,
+    /// Its words were removed.
+    Removed,
+    /// A moderator has said no, and why.
+    Rejected(String),
+    /// The account has enough of them.
+    TooMany,
+}
+
+/// What is known of some words before they are put up.
+struct Known {
+    n: i64,
+    author: Option<Uuid>,
+    side: String,
+    status: String,
+    empty: bool,
+    spoken: bool,
+}
+
+impl Known {
+    fn find(db: &Db, hash: &str) -> Result<Option<Known>, StoreError> {
+        let mut query = db.prepare_cached(
+            "select n, author, side, status, text = '', exists (select 1 from spoken where argument = arguments.n)
+             from arguments where hash = ?1",
+        )?;
+        let read = |row: &SqlRow<'_>| {
+            Ok(Known {
+                n: row.get(0)?,
+                author: row.get(1)?,
+                side: row.get(2)?,
+                status: row.get(3)?,
+                empty: row.get(4)?,
+                spoken: row.get(5)?,
+            })
+        };
+        Ok(query.query_row(params![hash], read).optional()?)
+    }
+
+    /// Whether this account may put it up. What a house mind or a guest has said in a game is nobody's to sell; what was only
+    /// reported from outside is whoever's who puts it up.
+    fn refusal(&self, db: &Db, account: AccountId) -> Result<Option<NotPut>, StoreError> {
+        Ok(match self.author {
+            _ if self.empty => Some(NotPut::Removed),
+            Some(author) if author != account.0 => Some(NotPut::SomebodyElses),
+            None if self.spoken => Some(NotPut::SomebodyElses),
+            Some(_) | None if self.side != "attack" => Some(NotPut::Defense),
+            Some(_) | None if self.status == "rejected" => Some(NotPut::Rejected(last_note(db, self.n)?)),
+            Some(_) | None => None,
+        })
+    }
+}
+
+/// Puts an argument up: it is listed if moderation lets it through, and waits if not.
+pub fn put(db: &Db, offer: &Offer) -> Result<Result<Put, NotPut>, StoreError> {
+    let known = Known::find(db, &offer.text.hash.to_string())?;
+    if let Some(known) = &known
+        && let Some(refusal) = known.refusal(db, offer.account)?
+    {
+        return Ok(Err(refusal));
+    }
+    let mine = "select count(*) from argument_stats s join arguments a on a.n = s.argument
+                where a.author = ?1 and (s.listed = 1 or s.wanted_at is not null)";
+    let count: i64 = db.prepare_cached(mine)?.query_row(params![offer.account.0], |row| row.get(0))?;
+    if count as u64 >= LISTINGS_MAX {
+        return Ok(Err(NotPut::TooMany));
+    }
+    // The tribunal says what an argument is about; other kinds say in which part of a round it was said.
+    let labelled = known.is_some_and(|known| known.status != "counted");
+    let n = corpus::enter(db, &offer.text, Side::Attack, &offer.usual_label, Some(offer.account), offer.at)?;
+    arguments::change(db, n, |db| {
+        let sql = "update arguments set author = ?2 where n = ?1 and author is null";
+        db.prepare_cached(sql)?.execute(params![n, offer.account.0])?;
+        Ok(())
+    })?;
+    match &offer.screened {
+        Screened::NotAsked => {}
+        Screened::Clear => release(db, n, offer.at)?,
+        Screened::Flagged(reasons) => flag(db, n, reasons, offer.at)?,
+    }
+    let label = offer.label.as_ref().or((!labelled).then_some(&offer.usual_label));
+    if let Some(label) = label {
+        db.prepare_cached("update arguments set label = ?2 where n = ?1")?.execute(params![n, label])?;
+    }
+    let (case, character) = (offer.case_id.clone(), offer.character.clone());
+    let stat = Spoken::of_argument(db, n, case, character, String::new())?.stat(db)?;
+    standing(db, n, stat, offer.at).map(Ok)
+}
+
+/// Lists it, or lets it wait, and says how it stands.
+fn standing(db: &Db, n: i64, stat: i64, at: Timestamp) -> Result<Put, StoreError> {
+    let mut query = db.prepare_cached(
+        "select a.readable, a.reasons, a.label, s.listed = 1 or s.wanted_at is not null,
+             case when a.lineage != a.n then (select hash from arguments where n = a.lineage) end
+         from arguments a join argument_stats s on s.n = ?2 where a.n = ?1",
+    )?;
+    let (clear, reasons, label, before, variant_of): (bool, String, String, bool, Option<String>) = query
+        .query_row(params![n, stat], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
+    let sql = if clear {
+        "update argument_stats set listed = 1, wanted_at = null, listed_at = coalesce(listed_at, ?2) where n = ?1"
+    } else {
+        "update argument_stats set wanted_at = coalesce(wanted_at, ?2) where n = ?1"
+    };
+    db.prepare_cached(sql)?.execute(params![stat, at.0])?;
+    let state = if clear { State::Listed } else { State::Waiting };
+    let reasons = if clear { vec![] } else { read_reasons(&reasons)? };
+    Ok(Put { state, before, label, reasons, variant_of })
+}
+
+/// The words of an argument, if they are this account's.
+pub fn own_words(db: &Db, account: AccountId, hash: &str) -> Result<Option<String>, StoreError> {
+    let mut query = db.prepare_cached("select text from arguments where hash = ?1 and author = ?2 and text != ''")?;
+    Ok(query.query_row(params![hash, account.0], |row| row.get(0)).optional()?)
+}
+
+/// Takes an argument back. False if the account has put up no such argument.
+pub fn take_back(db: &Db, account: AccountId, hash: &str, case_id: &str, character: &str) -> Result<bool, StoreError> {
+    let changed = db
+        .prepare_cached(
+            "update argument_stats set listed = 0, listed_at = null, wanted_at = null
+             where arg_hash = ?2 and case_id = ?3 and target_character = ?4 and (listed = 1 or wanted_at is not null)
+             and exists (select 1 from arguments where n = argument and author = ?1)",
+        )?
+        .execute(params![account.0, hash, case_id, character])?;
+    Ok(changed > 0)
+}
+
+/// Takes back everything of an account that goes away.
+pub(crate) fn withdraw_all(db: &Db, account: AccountId) -> Result<(), StoreError> {
+    db.execute(
+        "update argument_stats set listed = 0, listed_at = null, wanted_at = null
+         where argument in (select n from arguments where author = ?1)",
+        params![account.0],
+    )?;
+    Ok(())
+}
+
+/// An attack of one's own on one character, or a defense of one's own of them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Own {
+    /// Where it stands among them: the argument, and its row.
+    pub place: Place,
+    /// Its name.
+    pub hash: String,
+    /// Its words.
+    pub text: String,
+    /// What it is called.
+    pub label: String,
+    /// The case.
+    pub case_id: String,
+    /// The character.
+    pub character: String,
+    /// How it stands in the market, or in the archive.
+    pub state: State,
+    /// What moderation found.
+    pub reasons: Vec<Reason>,
+    /// What a moderator said, if one did.
+    pub note: String,
+    /// How it has done.
+    pub done: Done,
+}
+
+/// Before this there is everything.
+pub const NEWEST: Place = Place { value: i64::MAX, n: i64::MAX };
+
+/// What an account has said and put up before this place, newest first.
+pub fn own(db: &Db, account: AccountId, before: Place, limit: usize) -> Result<Vec<Own>, StoreError> {
+    let mut found = Vec::new();
+    for side in cases::Side::ALL {
+        let mut query = db.prepare_cached(&own_statement(side))?;
+        let mut rows = query.query(params![account.0, before.value, before.n, limit as i64])?;
+        while let Some(row) = rows.next()? {
+            found.push(Own::read(row, side)?);
+        }
+    }
+    found.sort_by_key(|own| std::cmp::Reverse(own.place));
+    found.truncate(limit);
+    Ok(found)
+}
+
+/// A defense whose trial has not ruled on it is in no archive yet, but whoever gave it is told what moderation says.
+fn own_statement(side: cases::Side) -> String {
+    let (figures, n, case, character, listed, wanted, rows, said) = match side {
+        cases::Side::Attack => (
+            FIGURES.to_owned(),
+            "s.n",
+            "s.case_id",
+            "s.target_character",
+            "s.listed = 1",
+            "s.wanted_at is not null",
+            "cross join argument_stats s",
+            "attack",
+        ),
+        cases::Side::Defense => (
+            format!(
+                "coalesce(s.uses, 0), coalesce(s.proved, 0), coalesce(s.effectiveness_e4, 5000), coalesce(s.used_at, a.created_at), {}",
+                cases::MODE
+            ),
+            "coalesce(s.n, 0)",
+            "coalesce(s.case_id, (select case_id from spoken where argument = a.n limit 1), '')",
+            "coalesce(s.character_id, (select target from spoken where argument = a.n limit 1), '')",
+            "0",
+            "0",
+            "left join case_defenses s",
+            "defense",
+        ),
+    };
+    format!(
+        "select {figures}, a.n, {n}, a.hash, a.text, a.label, {case}, {character}, {listed}, {wanted}, a.status, a.reasons,
+             coalesce((select note from decisions d where d.argument = a.n order by d.n desc limit 1), '')
+         from arguments a {rows} on s.argument = a.n
+         where a.author = ?1 and a.side = '{said}' and a.status != 'counted' and a.text != ''
+             and a.n <= ?2 and (a.n, {n}) < (?2, ?3) order by a.n desc, {n} desc limit ?4"
+    )
+}
+
+impl Own {
+    fn read(row: &SqlRow<'_>, side: cases::Side) -> Result<Self, StoreError> {
+        let (done, from) = Done::read(row, side)?;
+        let at = |column: usize| from + column;
+        let (status, reasons): (String, String) = (row.get(at(9))?, row.get(at(10))?);
+        Ok(Own {
+            done,
+            place: Place { value: row.get(at(0))?, n: row.get(at(1))? },
+            hash: row.get(at(2))?,
+            text: row.get(at(3))?,
+            label: row.get(at(4))?,
+            case_id: row.get(at(5))?,
+            character: row.get(at(6))?,
+            state: match side {
+                cases::Side::Attack => State::of(row.get(at(7))?, row.get(at(8))?, &status),
+                cases::Side::Defense => State::of_defense(&status),
+            },
+            reasons: if matches!(status.as_str(), "clear" | "approved") { vec![] } else { read_reasons(&reasons)? },
+            note: row.get(at(11))?,
+        })
+    }
+}

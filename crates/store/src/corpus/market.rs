@@ -1,0 +1,340 @@
+//! The market: arguments that their authors have listed, page by page in every order, each order by an index of its own.
+
+use crate::corpus::cases::{Champion, WRITTEN_IN, read_language};
+use crate::{Db, StoreError};
+use commons::corpus::effectiveness::FEW_USES;
+use commons::corpus::novelty::{LastLanded, Pill};
+use commons::corpus::stats::Counters;
+use commons::ledger::price::text_price;
+use engine::id::AccountId;
+use engine::roster::Lang;
+use engine::time::Timestamp;
+use rusqlite::{Row as SqlRow, params};
+
+/// By what a page of the market is sorted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// How effective it is.
+    Effectiveness,
+    /// When it was last used.
+    Recency,
+    /// How often it was used.
+    Uses,
+    /// What it has won.
+    Ia,
+    /// How often it landed.
+    Lands,
+    /// When it was listed.
+    Newest,
+}
+
+impl Sort {
+    /// All of them.
+    pub const ALL: [Sort; 6] = [Sort::Effectiveness, Sort::Recency, Sort::Uses, Sort::Ia, Sort::Lands, Sort::Newest];
+
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Sort::Effectiveness => "effectiveness",
+            Sort::Recency => "recency",
+            Sort::Uses => "uses",
+            Sort::Ia => "ia",
+            Sort::Lands => "lands",
+            Sort::Newest => "newest",
+        }
+    }
+
+    /// The order of that name.
+    pub fn named(word: &str) -> Option<Sort> {
+        Sort::ALL.into_iter().find(|sort| sort.word() == word)
+    }
+
+    /// What the indexes of this order are called by.
+    fn index(self) -> &'static str {
+        match self {
+            Sort::Newest => "age",
+            Sort::Effectiveness | Sort::Recency | Sort::Uses | Sort::Ia | Sort::Lands => self.word(),
+        }
+    }
+
+    fn column(self) -> &'static str {
+        match self {
+            Sort::Effectiveness => "s.effectiveness_e4",
+            Sort::Recency => "s.used_at",
+            Sort::Uses => "s.uses",
+            Sort::Ia => "s.total_ia_won",
+            Sort::Lands => "s.trap_lands",
+            Sort::Newest => "s.listed_at",
+        }
+    }
+}
+
+/// Where a page ends: the value it is sorted by, and the row.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    /// The value.
+    pub value: i64,
+    /// The row.
+    pub n: i64,
+}
+
+/// Which page of the market.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// In which order.
+    pub sort: Sort,
+    /// Whether the greatest comes first.
+    pub descending: bool,
+    /// Only those against these characters, each with its case; against anybody if there are none.
+    pub against: Vec<(String, String)>,
+    /// Only those that were used a few times.
+    pub featured: bool,
+    /// What comes after this place.
+    pub after: Option<Place>,
+    /// How many at most.
+    pub limit: usize,
+    /// Who looks: the words are shown to whoever owns them.
+    pub viewer: Option<AccountId>,
+}
+
+/// What is known of an argument against one character.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Figures {
+    /// How often it was used.
+    pub uses: i64,
+    /// In ten-thousandths, like what follows.
+    pub effectiveness_e4: i64,
+    /// The lower end of its interval.
+    pub low_e4: i64,
+    /// The upper end.
+    pub high_e4: i64,
+    /// The change per use.
+    pub decay_slope_e4: i64,
+    /// The whole change over the recent uses.
+    pub recent_change_e4: i64,
+    /// How many these are.
+    pub recent_uses: i64,
+    /// When it was last used.
+    pub last_used_at: Option<Timestamp>,
+    /// How many uses ago it last landed, that one included.
+    pub landed_ago: Option<i64>,
+    /// How often it forced a claim that fell.
+    pub trap_lands: i64,
+    /// How often it forced a claim.
+    pub trap_triggers: i64,
+    /// Jurors it moved, on average.
+    pub avg_jury_shift: f64,
+    /// What it has won.
+    pub total_ia_won: i64,
+    /// Hearers of the house that a use brought over to its speaker's side, on average and in hundredths; nothing before that is known of one.
+    pub lift: Option<i64>,
+}
+
+pub(crate) const FIGURES: &str = "s.uses, s.effectiveness_e4, s.low_e4, s.high_e4, s.decay_slope_e4, s.recent_change_e4, s.recent_uses, \
+    s.last_used_at, s.landed_ago, s.trap_lands, s.trap_triggers, s.avg_jury_shift, s.total_ia_won, \
+    cast(round(1.0 * s.lift_sum / nullif(s.lifted, 0)) as integer)";
+/// How many columns these are.
+pub(crate) const FIGURES_LEN: usize = 14;
+
+impl Figures {
+    pub(crate) fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
+        Ok(Figures {
+            uses: row.get(0)?,
+            effectiveness_e4: row.get(1)?,
+            low_e4: row.get(2)?,
+            high_e4: row.get(3)?,
+            decay_slope_e4: row.get(4)?,
+            recent_change_e4: row.get(5)?,
+            recent_uses: row.get(6)?,
+            last_used_at: row.get::<_, Option<i64>>(7)?.map(Timestamp),
+            landed_ago: row.get(8)?,
+            trap_lands: row.get(9)?,
+            trap_triggers: row.get(10)?,
+            avg_jury_shift: row.get(11)?,
+            total_ia_won: row.get(12)?,
+            lift: row.get(13)?,
+        })
+    }
+
+    /// What a buyer is told at a glance.
+    pub fn pill(&self) -> Pill {
+        let counters = Counters {
+            uses: self.uses as u64,
+            trap_triggers: self.trap_triggers as u64,
+            trap_lands: self.trap_lands as u64,
+            ..Counters::default()
+        };
+        Pill::of(&counters, LastLanded::stored(self.landed_ago.map(|ago| ago as u64)))
+    }
+
+    /// Whether there are so few uses that the interval belongs beside the figure.
+    pub fn is_of_few_uses(&self) -> bool {
+        self.uses < FEW_USES as i64
+    }
+}
+
+/// An argument on the market.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Listed {
+    /// Where it stands in the order of its page.
+    pub place: Place,
+    /// Its name.
+    pub arg_hash: String,
+    /// What it is about.
+    pub label: String,
+    /// The case.
+    pub case_id: String,
+    /// The character.
+    pub target_character: String,
+    /// Its author's name, if the account is still there.
+    pub author: Option<String>,
+    /// Since when it is listed.
+    pub listed_at: Timestamp,
+    /// How it has done.
+    pub figures: Figures,
+    /// Whether whoever looks wrote it.
+    pub own: bool,
+    /// Who took its title, if somebody has.
+    pub champion: Option<Champion>,
+    /// What its words cost.
+    pub price: u64,
+    /// The language of its words, as far as their letters tell.
+    pub written_in: Option<Lang>,
+    /// The words, for whoever owns them.
+    pub text: Option<String>,
+}
+
+/// A page of the market.
+pub fn page(db: &Db, wanted: &Wanted) -> Result<Vec<Listed>, StoreError> {
+    if wanted.against.is_empty() {
+        return walk(db, wanted, None);
+    }
+    // One short walk along the index for each character, and the first of them all.
+    let mut found = Vec::new();
+    for (case, character) in &wanted.against {
+        found.extend(walk(db, wanted, Some((case, character)))?);
+    }
+    found.sort_by_key(|listed| listed.place);
+    if wanted.descending {
+        found.reverse();
+    }
+    found.truncate(wanted.limit);
+    Ok(found)
+}
+
+/// Along one index: first the rest of those with the same value as the last one of the page before, then those beyond it. Asked for
+/// both at once, the database would walk through all that have the same value, and most were never used.
+fn walk(db: &Db, wanted: &Wanted, against: Option<(&String, &String)>) -> Result<Vec<Listed>, StoreError> {
+    let edge = if wanted.descending { i64::MAX } else { i64::MIN };
+    let after = wanted.after.unwrap_or(Place { value: edge, n: edge });
+    let viewer = wanted.viewer.map(|viewer| viewer.0);
+    let (case, character) = against.unzip();
+    let mut found = Vec::new();
+    for part in [Part::Same, Part::Beyond] {
+        let left = (wanted.limit - found.len()) as i64;
+        if left == 0 || part == Part::Same && wanted.after.is_none() {
+            continue;
+        }
+        let sql = statement(wanted.sort, wanted.descending, against.is_some(), wanted.featured, part);
+        let mut query = db.prepare_cached(&sql)?;
+        let rows = query.query_map(params![after.value, after.n, case, character, viewer, left], Listed::read)?;
+        for row in rows {
+            found.push(row?);
+        }
+    }
+    Ok(found)
+}
+
+/// Which part of the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    /// Those with the same value.
+    Same,
+    /// Those with another one.
+    Beyond,
+}
+
+fn statement(sort: Sort, descending: bool, against: bool, featured: bool, part: Part) -> String {
+    let column = sort.column();
+    let (compared, order) = if descending { ("<", "desc") } else { (">", "asc") };
+    // By name, so that no other index comes near: some have everything in them that was ever said.
+    let index = match (against, featured) {
+        (true, _) => format!("market_at_{}", sort.index()),
+        (false, true) => "market_featured".to_owned(),
+        (false, false) => format!("market_by_{}", sort.index()),
+    };
+    let against = if against { "and s.case_id = ?3 and s.target_character = ?4" } else { "" };
+    let featured = if featured { "and s.recent_uses >= 3" } else { "" };
+    let (after, order) = match part {
+        Part::Same => (format!("{column} = ?1 and s.n {compared} ?2"), format!("s.n {order}")),
+        Part::Beyond => (format!("{column} {compared} ?1"), format!("{column} {order}, s.n {order}")),
+    };
+    format!(
+        "select {FIGURES}, {column}, s.n, s.arg_hash, a.label, s.case_id, s.target_character, u.username, s.listed_at,
+             coalesce(a.author = ?5, 0), case when exists (select 1 from words_owned w where w.account = ?5 and w.argument = a.n) then a.text end,
+             t.lineage is not null, c.username, {WRITTEN_IN}
+         from argument_stats s indexed by {index} cross join arguments a on a.n = s.argument
+         left join accounts u on u.id = a.author and u.deleted_at is null
+         left join thrones t on t.case_id = s.case_id and t.character_id = s.target_character and t.asset_type = 'attack'
+             and t.lineage = a.lineage
+         left join accounts c on c.id = t.champion and c.deleted_at is null
+         where s.listed = 1 {featured} {against} and {after} order by {order} limit ?6"
+    )
+}
+
+impl Listed {
+    fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
+        let at = |column: usize| FIGURES_LEN + column;
+        let figures = Figures::read(row)?;
+        Ok(Listed {
+            price: text_price(figures.effectiveness_e4),
+            figures,
+            place: Place { value: row.get(at(0))?, n: row.get(at(1))? },
+            arg_hash: row.get(at(2))?,
+            label: row.get(at(3))?,
+            case_id: row.get(at(4))?,
+            target_character: row.get(at(5))?,
+            author: row.get(at(6))?,
+            listed_at: Timestamp(row.get(at(7))?),
+            own: row.get(at(8))?,
+            text: row.get(at(9))?,
+            champion: Champion::read(row, at(10), at(11))?,
+            written_in: read_language(row, at(12))?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sqlite::{in_memory, plan};
+
+    #[test]
+    fn every_order_of_the_market_is_read_from_an_index() {
+        let db = in_memory();
+        let ways = [(true, false), (false, false), (true, true), (false, true)];
+        let orders = Sort::ALL.into_iter().flat_map(|sort| ways.map(|(down, against)| (sort, down, against, false)));
+        for (sort, descending, against, featured) in orders.chain([(Sort::Effectiveness, true, false, true)]) {
+            for part in [Part::Same, Part::Beyond] {
+                let plan = plan(&db, &statement(sort, descending, against, featured, part));
+                let what = format!("{sort:?} {descending} {against} {featured} {part:?}: {plan:#?}");
+                let index = if featured { "market_featured" } else { "market_" };
+                assert!(plan[0].starts_with(&format!("SEARCH s USING INDEX {index}")), "{what}");
+                assert_eq!(plan[0].contains("case_id=? AND target_character=?"), against, "{what}");
+                // Where the walk begins is found in the index too, not walked to.
+                let column = sort.column().trim_start_matches("s.");
+                let compared = if descending { "<?" } else { ">?" };
+                let begins = match part {
+                    Part::Same => format!("{column}=? AND n{compared}"),
+                    Part::Beyond => format!("{column}{compared}"),
+                };
+                assert!(plan[0].contains(&begins), "{what}");
+                let walked = |line: &String| line.contains("TEMP B-TREE") || line.starts_with("SCAN");
+                assert!(!plan.iter().any(walked), "{what}");
+                // A title is looked up by all that names it: a case has as many as it has arguments.
+                let title = "SEARCH t USING PRIMARY KEY (case_id=? AND character_id=? AND asset_type=? AND lineage=?)";
+                assert!(plan.iter().any(|line| line.starts_with(title)), "{what}");
+            }
+        }
+    }
+}

@@ -1,0 +1,590 @@
+//! The corpus in the database: arguments and defenses with what came of them.
+//!
+//! Lessons of our own games are written in the transaction of the events they follow from. There is no second way to count, so a crash
+//! loses nothing and counts nothing twice. Counters move at once; effectiveness is derived from the events (`derived.rs`).
+
+pub mod archive;
+pub(crate) mod arguments;
+pub mod authors;
+pub mod cases;
+pub mod defenses;
+pub mod derived;
+pub mod digests;
+pub mod listings;
+pub mod market;
+pub mod moderation;
+pub mod outside;
+
+use crate::ledger;
+use crate::{Db, GameNo, StoreError};
+use arguments::side_word;
+use commons::corpus::hash::{ArgHash, Normal};
+use commons::corpus::lesson::{Defense, Effect, Lesson, Text};
+use commons::corpus::moderation::Standing;
+use commons::corpus::similarity::Comparable;
+use commons::ledger::reading::Claim;
+use engine::id::{AccountId, GameId, Seq};
+use engine::rules::{Fate, Side};
+use engine::time::Timestamp;
+use rusqlite::{OptionalExtension as _, params};
+use uuid::Uuid;
+
+/// How many struck and proved defenses go into a prompt.
+pub const STRUCK_MAX: usize = 5;
+/// How many that were proved.
+pub const PROVED_MAX: usize = 2;
+/// How many rows are read back at most in search of different ones: nobody says the same that often.
+const READ_BACK_MAX: i64 = 200;
+
+/// A row that changed nothing is not learnt from: games that were founded before there was a corpus.
+fn taught(db: &Db, game: GameNo) -> Result<bool, StoreError> {
+    let mut query = db.prepare_cached("select ?1 > game from corpus_since")?;
+    Ok(query.query_row(params![game.0], |row| row.get(0)).optional()?.unwrap_or(true))
+}
+
+/// Writes what one commit teaches.
+pub(crate) fn learn(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: Timestamp) -> Result<(), StoreError> {
+    if lessons.is_empty() || !taught(db, game)? {
+        return Ok(());
+    }
+    for lesson in lessons {
+        match lesson {
+            Lesson::Said { seq, text, side, label, case_id, target, author, account, player_id, opened } => {
+                let argument = enter(db, text, *side, label, *author, at)?;
+                db.prepare_cached(
+                    "insert into spoken (game, seq, argument, case_id, target, player_id, account)
+                     values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                )?
+                .execute(params![
+                    game.0,
+                    seq.0,
+                    argument,
+                    case_id,
+                    target,
+                    player_id,
+                    account.map(|account| account.0)
+                ])?;
+                if let Some(account) = account {
+                    arguments::own(db, *account, argument, Claim::Said)?;
+                }
+                // Saying somebody else's words before everybody does not end what those earn.
+                if *opened {
+                    let sql = "update arguments set opened = 1 where n = ?1 and (author is null or author = ?2)";
+                    db.prepare_cached(sql)?.execute(params![argument, account.map(|account| account.0)])?;
+                }
+            }
+            Lesson::Weighed { speech, effect, counted } => {
+                if let Some(said) = Spoken::find(db, game, *speech)? {
+                    let stat = said.stat(db)?;
+                    Event::own(game, id, *speech, at, *counted).insert(db, &said, stat, effect)?;
+                    if *counted {
+                        count(db, stat, effect, at)?;
+                        if let Some(account) = said.account {
+                            let reference = format!("{id}#{}", speech.0);
+                            ledger::settle(db, account, said.lineage, effect.ia_change, &reference, at)?;
+                        }
+                    }
+                }
+            }
+            Lesson::Defended { attack, speech, defense, counted } => {
+                let found = (Spoken::find(db, game, *attack)?, Spoken::find(db, game, *speech)?);
+                if let (Some(attack), Some(said)) = found {
+                    let author = said.author.map(|author| author.0.to_string());
+                    let event = Event::own(game, id, *speech, at, *counted);
+                    event.insert_defense(db, &attack, &said, defense, author.as_deref())?;
+                }
+            }
+            // Words that somebody read teach nothing; the writer has them paid.
+            Lesson::Consulted { .. } => {}
+        }
+    }
+    Ok(())
+}
+
+/// The number of an argument, entered if it is new: then it is linked to the first of its near-duplicates.
+pub fn enter(
+    db: &Db,
+    text: &Text,
+    side: Side,
+    label: &str,
+    author: Option<AccountId>,
+    at: Timestamp,
+) -> Result<i64, StoreError> {
+    let hash = text.hash.to_string();
+    let mut query = db.prepare_cached("select n, status, text = '' from arguments where hash = ?1")?;
+    let read = |row: &rusqlite::Row<'_>| {
+        let counted = row.get_ref(1)?.as_str()? == Standing::Counted.word();
+        Ok((row.get(0)?, counted, row.get(2)?))
+    };
+    let known: Option<(i64, bool, bool)> = query.query_row(params![hash], read).optional()?;
+    match known {
+        Some((n, _, true)) => arguments::change(db, n, |db| restore(db, n, text, author))?,
+        Some((n, true, _)) if text.moderated.is_some() => {
+            arguments::change(db, n, |db| look_again(db, n, text, (side, label), author))?;
+        }
+        Some(_) => {}
+        None => return insert(db, text, side, label, author, at),
+    }
+    Ok(known.map_or(0, |(n, ..)| n))
+}
+
+fn insert(
+    db: &Db,
+    text: &Text,
+    side: Side,
+    label: &str,
+    author: Option<AccountId>,
+    at: Timestamp,
+) -> Result<i64, StoreError> {
+    let n: i64 = db.prepare_cached("select coalesce(max(n), 0) + 1 from arguments")?.query_row([], |row| row.get(0))?;
+    let lineage = kin(db, text)?.unwrap_or(n);
+    let standing = text.standing().word();
+    arguments::change(db, n, |db| {
+        db.prepare_cached(
+            "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?
+        .execute(params![
+            n,
+            text.hash.to_string(),
+            text.text,
+            side_word(side),
+            author.map(|author| author.0),
+            label,
+            standing,
+            reasons(text),
+            lineage,
+            at.0
+        ])?;
+        Ok(())
+    })?;
+    sign(db, n, text)?;
+    Ok(n)
+}
+
+/// What moderation found, as it is stored.
+fn reasons(text: &Text) -> String {
+    let reasons = text.moderated.as_ref().map(|verdict| verdict.reasons.as_slice()).unwrap_or_default();
+    serde_json::to_string(reasons).expect("reasons are plain values")
+}
+
+/// Words that went with a removed game are said anew by another account. They stay in their lineage, and what a moderator has said of
+/// them stands; where only statistics are kept they are not needed.
+fn restore(db: &Db, n: i64, text: &Text, author: Option<AccountId>) -> Result<(), StoreError> {
+    let mut query = db.prepare_cached("select decision from decisions where argument = ?1 order by n desc limit 1")?;
+    let decided: Option<String> = query.query_row(params![n], |row| row.get(0)).optional()?;
+    if text.moderated.is_none() || decided.as_deref() == Some(Standing::Rejected.word()) {
+        return Ok(());
+    }
+    db.prepare_cached(
+        "update arguments set text = ?2, status = ?3, reasons = ?4, author = coalesce(author, ?5) where n = ?1",
+    )?
+    .execute(params![n, text.text, text.standing().word(), reasons(text), author.map(|author| author.0)])?;
+    sign(db, n, text)
+}
+
+/// Words that were only counted so far may be listed and reach prompts from now on, if they are clear; and if they were nobody's,
+/// they are this author's now.
+fn look_again(
+    db: &Db,
+    n: i64,
+    text: &Text,
+    (side, label): (Side, &str),
+    author: Option<AccountId>,
+) -> Result<(), StoreError> {
+    let lineage = kin(db, text)?.unwrap_or(n);
+    db.prepare_cached(
+        "update arguments set side = ?2, label = ?3, status = ?4, reasons = ?5, lineage = ?6, author = coalesce(author, ?7)
+         where n = ?1",
+    )?
+    .execute(params![
+        n,
+        side_word(side),
+        label,
+        text.standing().word(),
+        reasons(text),
+        lineage,
+        author.map(|author| author.0)
+    ])?;
+    sign(db, n, text)
+}
+
+fn sign(db: &Db, n: i64, text: &Text) -> Result<(), StoreError> {
+    let mut insert =
+        db.prepare_cached("insert or ignore into argument_signatures (element, argument) values (?1, ?2)")?;
+    for element in &text.signature {
+        insert.execute(params![element, n])?;
+    }
+    Ok(())
+}
+
+/// The lineage of the first argument that this text is a near-duplicate of.
+fn kin(db: &Db, text: &Text) -> Result<Option<i64>, StoreError> {
+    let mut near: Vec<i64> = Vec::new();
+    let mut query = db.prepare_cached("select argument from argument_signatures where element = ?1")?;
+    for element in &text.signature {
+        let found = query.query_map(params![element], |row| row.get(0))?;
+        near.extend(found.collect::<Result<Vec<i64>, _>>()?);
+    }
+    near.sort_unstable();
+    near.dedup();
+    let Ok(normal) = Normal::of(&text.text) else { return Ok(None) };
+    let own = Comparable::of(&normal);
+    let mut query = db.prepare_cached("select text, lineage from arguments where n = ?1")?;
+    for argument in near {
+        let (other, lineage): (String, i64) =
+            query.query_row(params![argument], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        if Normal::of(&other).is_ok_and(|other| own.is_kin(&Comparable::of(&other))) {
+            return Ok(Some(lineage));
+        }
+    }
+    Ok(None)
+}
+
+/// Something said, as an event of a game names it.
+pub struct Spoken {
+    /// The argument.
+    pub argument: i64,
+    /// Its hash.
+    pub hash: String,
+    /// Its lineage.
+    pub lineage: i64,
+    /// Its words.
+    pub text: String,
+    /// Whose it is.
+    pub author: Option<AccountId>,
+    /// In which case.
+    pub case_id: String,
+    /// Against whom.
+    pub target: String,
+    /// By whom, as others know it.
+    pub player_id: String,
+    /// The account that spoke it itself, in a game of ours.
+    pub account: Option<AccountId>,
+}
+
+impl Spoken {
+    fn find(db: &Db, game: GameNo, seq: Seq) -> Result<Option<Spoken>, StoreError> {
+        let mut query = db.prepare_cached(
+            "select argument, hash, lineage, text, author, case_id, target, player_id, account
+             from spoken join arguments on arguments.n = spoken.argument where game = ?1 and seq = ?2",
+        )?;
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok(Spoken {
+                argument: row.get(0)?,
+                hash: row.get(1)?,
+                lineage: row.get(2)?,
+                text: row.get(3)?,
+                author: row.get::<_, Option<Uuid>>(4)?.map(AccountId),
+                case_id: row.get(5)?,
+                target: row.get(6)?,
+                player_id: row.get(7)?,
+                account: row.get::<_, Option<Uuid>>(8)?.map(AccountId),
+            })
+        };
+        Ok(query.query_row(params![game.0, seq.0], read).optional()?)
+    }
+
+    /// An argument as somebody from outside says it.
+    pub fn of_argument(
+        db: &Db,
+        argument: i64,
+        case_id: String,
+        target: String,
+        player_id: String,
+    ) -> Result<Spoken, StoreError> {
+        let mut query = db.prepare_cached("select hash, lineage, text, author from arguments where n = ?1")?;
+        Ok(query.query_row(params![argument], |row| {
+            Ok(Spoken {
+                argument,
+                hash: row.get(0)?,
+                lineage: row.get(1)?,
+                text: row.get(2)?,
+                author: row.get::<_, Option<Uuid>>(3)?.map(AccountId),
+                case_id: case_id.clone(),
+                target: target.clone(),
+                player_id: player_id.clone(),
+                account: None,
+            })
+        })?)
+    }
+
+    /// The row of its statistics, made if there is none.
+    pub fn stat(&self, db: &Db) -> Result<i64, StoreError> {
+        let find = "select n from argument_stats where arg_hash = ?1 and case_id = ?2 and target_character = ?3";
+        let mut query = db.prepare_cached(find)?;
+        if let Some(n) = query.query_row(params![self.hash, self.case_id, self.target], |row| row.get(0)).optional()? {
+            return Ok(n);
+        }
+        let author_key = cases::author_key(db, self.argument)?;
+        db.prepare_cached(
+            "insert into argument_stats (arg_hash, case_id, target_character, argument, author_key)
+             values (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![self.hash, self.case_id, self.target, self.argument, author_key])?;
+        Ok(db.last_insert_rowid())
+    }
+}
+
+/// Where and when an argument was used.
+pub struct Event {
+    /// In which trial.
+    pub trial_id: String,
+    /// When.
+    pub at: Timestamp,
+    /// Whether somebody else's game says so.
+    pub external: bool,
+    /// Whether it counts.
+    pub counted: bool,
+    /// The event of our own game.
+    pub own: Option<(GameNo, Seq)>,
+    /// The key that reported it.
+    pub key: Option<Uuid>,
+}
+
+impl Event {
+    fn own(game: GameNo, id: GameId, seq: Seq, at: Timestamp, counted: bool) -> Self {
+        Event { trial_id: id.to_string(), at, external: false, counted, own: Some((game, seq)), key: None }
+    }
+
+    /// Adds a row to the log of uses, and says its number.
+    pub fn insert(&self, db: &Db, said: &Spoken, stat: i64, effect: &Effect) -> Result<i64, StoreError> {
+        db.prepare_cached(
+            "insert or fail into argument_events (arg_hash, trial_id, player_id, case_id, target_character, jury_shift,
+                 triggered_extraordinary, burden_verdict, ia_change, created_at, external, counted, stat, game, seq, key)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+        )?
+        .execute(params![
+            said.hash,
+            self.trial_id,
+            said.player_id,
+            said.case_id,
+            said.target,
+            effect.jury_shift,
+            effect.triggered,
+            effect.verdict.map(Fate::word),
+            effect.ia_change,
+            self.at.0,
+            self.external,
+            self.counted,
+            stat,
+            self.own.map(|(game, _)| game.0),
+            self.own.map(|(_, seq)| seq.0),
+            self.key,
+        ])?;
+        Ok(db.last_insert_rowid())
+    }
+
+    /// Adds a defense, counts it, and says the number of its row. The author is an account of ours, or whoever an outside game calls so.
+    pub fn insert_defense(
+        &self,
+        db: &Db,
+        attack: &Spoken,
+        said: &Spoken,
+        defense: &Defense,
+        author: Option<&str>,
+    ) -> Result<i64, StoreError> {
+        let lineage = counts_for(db, said, defense)?;
+        db.prepare_cached(
+            "insert into defense_corpus (defense_hash, argument_hash, case_id, character_id, mode, full_text, outcome, trial_id,
+                 author_id, cited_evidence, created_at, external, counted, angle, inspired_by, attack_lineage, lineage, game, seq,
+                 key)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
+        )?
+        .execute(params![
+            said.hash,
+            attack.hash,
+            said.case_id,
+            said.target,
+            defense.mode.word(),
+            said.text,
+            defense.outcome.word(),
+            self.trial_id,
+            author,
+            defense.cited.join(","),
+            self.at.0,
+            self.external,
+            self.counted,
+            defense.angle,
+            defense.inspired_by,
+            attack.lineage,
+            lineage,
+            self.own.map(|(game, _)| game.0),
+            self.own.map(|(_, seq)| seq.0),
+            self.key,
+        ])?;
+        let id = db.last_insert_rowid();
+        if self.counted {
+            db.prepare_cached(
+                "insert into defense_stats (lineage, character_id, uses, proved) values (?1, ?2, 1, ?3)
+                 on conflict (lineage, character_id) do update set uses = uses + 1, proved = proved + excluded.proved",
+            )?
+            .execute(params![lineage, said.target, defense.outcome == Fate::Proved])?;
+            authors::defended(db, lineage, defense.outcome == Fate::Proved)?;
+            cases::recount(db, lineage, &said.target)?;
+        }
+        if self.counted || !self.external {
+            cases::given(db, said, self.at)?;
+        }
+        Ok(id)
+    }
+}
+
+/// The lineage for which a defense counts: that of the one it varies, if it owns up to it, or else its own.
+fn counts_for(db: &Db, said: &Spoken, defense: &Defense) -> Result<i64, StoreError> {
+    let mut query = db.prepare_cached("select lineage from arguments where hash = ?1")?;
+    let varied = match &defense.inspired_by {
+        Some(hash) => query.query_row(params![hash], |row| row.get(0)).optional()?,
+        None => None,
+    };
+    Ok(varied.unwrap_or(said.lineage))
+}
+
+/// Counts one use: plain additions. What did not change is not named: every order of the market has an index, and whatever is
+/// named is taken out of its indexes and put back.
+pub fn count(db: &Db, stat: i64, effect: &Effect, at: Timestamp) -> Result<(), StoreError> {
+    let landed = effect.verdict.is_some_and(Fate::landed);
+    let won = effect.ia_change.max(0);
+    let lands = if landed { "trap_lands = trap_lands + 1," } else { "" };
+    let ia = if won > 0 { "total_ia_won = total_ia_won + ?6," } else { "" };
+    let triggers = if effect.triggered { "trap_triggers = trap_triggers + ?2," } else { "" };
+    let sql = format!(
+        "update argument_stats set {lands} {ia} {triggers} uses = uses + 1,
+             trap_misses = trap_misses + ?3, jury_shift_sum = jury_shift_sum + ?4,
+             last_used_at = max(coalesce(last_used_at, 0), ?5), landed_ago = case when ?7 then 1 else landed_ago + 1 end
+         where n = ?1"
+    );
+    let missed = effect.verdict.is_some() && !landed;
+    db.prepare_cached(&sql)?.execute(params![stat, effect.triggered, missed, effect.jury_shift, at.0, won, landed])?;
+    authors::attacked(db, stat, landed)
+}
+
+/// What is known of defenses against an attack by one character, for whoever must meet it next.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Recalled {
+    /// Struck ones, newest first.
+    pub struck: Vec<String>,
+    /// Proved ones, best first, by their hash.
+    pub proved: Vec<(String, String)>,
+    /// The house's own angles that were tried.
+    pub angles: Vec<String>,
+}
+
+/// The defenses against an attack, by its lineage; only what moderation let through reaches a prompt.
+pub fn recall(db: &Db, attack_lineage: i64, character: &str) -> Result<Recalled, StoreError> {
+    let struck = newest(db, attack_lineage, character, Fate::Failed, STRUCK_MAX)?;
+    let proved = newest(db, attack_lineage, character, Fate::Proved, PROVED_MAX)?;
+    let angles = angles(db, attack_lineage, character)?;
+    Ok(Recalled { struck: struck.into_iter().map(|(_, text)| text).collect(), proved, angles })
+}
+
+/// The newest different ones with this outcome, by their hash: from the end of the index until there are enough, for an attack that
+/// everybody makes is met thousands of times.
+fn newest(
+    db: &Db,
+    attack_lineage: i64,
+    character: &str,
+    outcome: Fate,
+    most: usize,
+) -> Result<Vec<(String, String)>, StoreError> {
+    let mut query = db.prepare_cached(
+        "select d.defense_hash, d.full_text from defense_corpus d indexed by defense_by_lineage
+         cross join arguments a on a.hash = d.defense_hash and a.readable = 1
+         where d.attack_lineage = ?1 and d.character_id = ?2 and d.outcome = ?3 and (d.external = 0 or d.counted = 1)
+             and d.full_text != ''
+         order by d.id desc limit ?4",
+    )?;
+    let mut rows = query.query(params![attack_lineage, character, outcome.word(), READ_BACK_MAX])?;
+    let mut found: Vec<(String, String)> = Vec::with_capacity(most);
+    while let Some(row) = rows.next()?
+        && found.len() < most
+    {
+        let hash: String = row.get(0)?;
+        if !found.iter().any(|(known, _)| *known == hash) {
+            found.push((hash, row.get(1)?));
+        }
+    }
+    Ok(found)
+}
+
+/// The house's own angles that were tried, each found from the one before it: there are a few of them in thousands of rows.
+fn angles(db: &Db, attack_lineage: i64, character: &str) -> Result<Vec<String>, StoreError> {
+    let mut query = db.prepare_cached(
+        "select angle from defense_corpus indexed by defense_by_angle
+         where attack_lineage = ?1 and character_id = ?2 and angle > ?3 order by angle limit 1",
+    )?;
+    let mut found: Vec<String> = Vec::new();
+    loop {
+        let last = found.last().map_or("", String::as_str);
+        let next = query.query_row(params![attack_lineage, character, last], |row| row.get(0)).optional()?;
+        match next {
+            Some(angle) => found.push(angle),
+            None => return Ok(found),
+        }
+    }
+}
+
+/// A defense that was given against an attack.
+pub struct Given {
+    /// The words.
+    pub text: String,
+    /// Whether it was struck.
+    pub struck: bool,
+    /// Whether the words may reach a prompt.
+    pub clear: bool,
+}
+
+/// Every defense that a character gave against an attack, for the check after somebody spoke.
+pub fn given(db: &Db, attack_lineage: i64, character: &str) -> Result<Vec<Given>, StoreError> {
+    let mut query = db.prepare_cached(
+        "select full_text, max(outcome = 'failed'), max(readable)
+         from defense_corpus join arguments on arguments.hash = defense_hash
+         where attack_lineage = ?1 and character_id = ?2 and (external = 0 or counted = 1) and full_text != ''
+         group by defense_hash",
+    )?;
+    let read = |row: &rusqlite::Row<'_>| Ok(Given { text: row.get(0)?, struck: row.get(1)?, clear: row.get(2)? });
+    Ok(query.query_map(params![attack_lineage, character], read)?.collect::<Result<_, _>>()?)
+}
+
+/// Whether these words were said in another trial in which this attack was made.
+pub fn was_said(db: &Db, game: GameNo, attack_lineage: i64, text: &str) -> Result<bool, StoreError> {
+    let Ok(hash) = ArgHash::of(text) else { return Ok(false) };
+    let mut query = db.prepare_cached(
+        "select exists (select 1 from arguments a join spoken s on s.argument = a.n join spoken k on k.game = s.game
+             join arguments attack on attack.n = k.argument
+         where a.hash = ?1 and s.game != ?2 and attack.lineage = ?3)",
+    )?;
+    Ok(query.query_row(params![hash.to_string(), game.0, attack_lineage], |row| row.get(0))?)
+}
+
+/// The lineage of what an event of a game said.
+pub fn lineage(db: &Db, game: GameNo, seq: Seq) -> Result<Option<i64>, StoreError> {
+    Ok(Spoken::find(db, game, seq)?.map(|said| said.lineage))
+}
+
+/// A verdict as it is stored.
+pub fn burden(word: &str) -> Option<Fate> {
+    [Fate::Proved, Fate::Withdrawn, Fate::Failed].into_iter().find(|burden| burden.word() == word)
+}
+
+/// Takes the words of a removed game out of the corpus. What came of them stays: it names nobody.
+pub(crate) fn forget(db: &Db, game: GameNo) -> Result<(), StoreError> {
+    db.execute("update defense_corpus set full_text = '', author_id = null where game = ?1", params![game.0])?;
+    // Words that were said elsewhere too, or that their author put up, are not this game's alone.
+    let mut query = db.prepare(
+        "select distinct argument from spoken s where game = ?1
+         and not exists (select 1 from spoken where argument = s.argument and game != ?1)
+         and not exists (select 1 from argument_stats where argument = s.argument and (listed = 1 or wanted_at is not null))",
+    )?;
+    let gone: Vec<i64> = query.query_map(params![game.0], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for n in gone {
+        arguments::change(db, n, |db| {
+            let sql = "update arguments set text = '', author = null, status = ?2 where n = ?1";
+            db.prepare_cached(sql)?.execute(params![n, Standing::Rejected.word()])?;
+            Ok(())
+        })?;
+    }
+    arguments::disown_said(db, game.0)?;
+    db.execute("delete from spoken where game = ?1", params![game.0])?;
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! What outside games report: uses of arguments and defenses, each once for its idempotency key, or for what it says. They are kept
+//! like our own and count for nothing, unless the operator trusts the key.
+
+use crate::corpus::{self, Event, Spoken};
+use crate::games::answers::Once;
+use crate::games::answers::{self, Earlier};
+use crate::{Db, StoreError};
+use commons::corpus::hash::ArgHash;
+use commons::corpus::lesson::{Defense, Effect, Text};
+use commons::corpus::stats::{CaseId, CharacterId};
+use engine::rules::Side;
+use engine::time::Timestamp;
+use rusqlite::{OptionalExtension as _, params};
+use uuid::Uuid;
+
+/// Who reports, and where it happened.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The key.
+    pub key: Uuid,
+    /// Whether it counts.
+    pub counted: bool,
+    /// The trial, as its game calls it.
+    pub trial_id: String,
+    /// The case.
+    pub case_id: CaseId,
+    /// The character.
+    pub character: CharacterId,
+    /// When we heard of it.
+    pub at: Timestamp,
+}
+
+/// Words that somebody reports: by name alone if they are known here, else with the words themselves.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// Their name.
+    pub hash: ArgHash,
+    /// The words, checked against it.
+    pub text: Option<Text>,
+    /// A few neutral words, if they are new.
+    pub label: String,
+}
+
+/// Something that is reported.
+#[derive(Clone, Debug)]
+pub enum Reported {
+    /// An argument was used.
+    Used {
+        /// Which.
+        words: Words,
+        /// By whom, as its game calls them.
+        player_id: String,
+        /// What came of it.
+        effect: Effect,
+    },
+    /// A defense was given.
+    Defended {
+        /// Against which argument.
+        attack: ArgHash,
+        /// Which.
+        words: Words,
+        /// How, and how that went.
+        defense: Defense,
+        /// Whose it is, as its game calls them.
+        author_id: Option<String>,
+    },
+}
+
+/// What comes of a report.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Taken {
+    /// It is in the log, under this number.
+    Kept(i64),
+    /// It was before, and this was answered.
+    Before(Vec<u8>),
+    /// The key was used for something else.
+    KeyReused,
+    /// Nobody here has heard these words.
+    Unknown(ArgHash),
+}
+
+/// Takes in a report, with its answer: the same is answered the same way again.
+pub fn take(
+    db: &Db,
+    report: &Report,
+    reported: &Reported,
+    once: &Once,
+    answer: impl FnOnce(i64) -> Vec<u8>,
+) -> Result<Taken, StoreError> {
+    match answers::earlier(db, once)? {
+        Some(Earlier::Same(answer)) => return Ok(Taken::Before(answer)),
+        Some(Earlier::Other) => return Ok(Taken::KeyReused),
+        None => {}
+    }
+    let event = Event {
+        trial_id: report.trial_id.clone(),
+        at: report.at,
+        external: true,
+        counted: report.counted,
+        own: None,
+        key: Some(report.key),
+    };
+    // Whatever may be refused is looked up before anything is written.
+    let id = match reported {
+        Reported::Used { words, player_id, effect } => {
+            let Some(argument) = known_or_new(db, words, Side::Attack, report.at)? else {
+                return Ok(Taken::Unknown(words.hash));
+            };
+            let said = spoken(db, argument, report, player_id)?;
+            let stat = said.stat(db)?;
+            let id = event.insert(db, &said, stat, effect)?;
+            if report.counted {
+                corpus::count(db, stat, effect, report.at)?;
+            } else {
+                let sql = "update argument_stats set external_uses = external_uses + 1 where n = ?1";
+                db.prepare_cached(sql)?.execute(params![stat])?;
+            }
+            id
+        }
+        Reported::Defended { attack, words, defense, author_id } => {
+            let Some(attacked) = known(db, attack)? else { return Ok(Taken::Unknown(*attack)) };
+            let Some(argument) = known_or_new(db, words, Side::Defense, report.at)? else {
+                return Ok(Taken::Unknown(words.hash));
+            };
+            let (attack, said) = (spoken(db, attacked, report, "")?, spoken(db, argument, report, "")?);
+            event.insert_defense(db, &attack, &said, defense, author_id.as_deref())?
+        }
+    };
+    answers::remember(db, once, &answer(id), report.at)?;
+    Ok(Taken::Kept(id))
+}
+
+fn known(db: &Db, hash: &ArgHash) -> Result<Option<i64>, StoreError> {
+    let mut query = db.prepare_cached("select n from arguments where hash = ?1")?;
+    Ok(query.query_row(params![hash.to_string()], |row| row.get(0)).optional()?)
+}
+
+/// Words from outside are nobody's of ours.
+fn known_or_new(db: &Db, words: &Words, side: Side, at: Timestamp) -> Result<Option<i64>, StoreError> {
+    match &words.text {
+        Some(text) => corpus::enter(db, text, side, &words.label, None, at).map(Some),
+        None => known(db, &words.hash),
+    }
+}
+
+fn spoken(db: &Db, argument: i64, report: &Report, player: &str) -> Result<Spoken, StoreError> {
+    let (case, character) = (report.case_id.as_str(), report.character.as_str());
+    Spoken::of_argument(db, argument, case.to_owned(), character.to_owned(), player.to_owned())
+}

@@ -1,0 +1,467 @@
+//! What accounts buy: the words of attacks and defenses, and packs of them. Debit, royalties, unlock and totals are one transaction;
+//! what one owns is free.
+
+use crate::corpus::{arguments, authors};
+use crate::ledger::{HOUSE, Moved, Payment, TransferNo, day, owned, pay, purse};
+use crate::{Db, GameNo, StoreError};
+use commons::ledger::owner::is_same;
+use commons::ledger::price::text_price;
+use commons::ledger::purse::{Paid, Short};
+use commons::ledger::reading::Claim;
+use commons::ledger::sale::{self, Champion, Offer, Royalty, Sale, Share, sell};
+use commons::ledger::ware::{Reason, Ware};
+use engine::id::AccountId;
+use engine::time::Timestamp;
+use rusqlite::{OptionalExtension as _, params};
+use std::collections::BTreeSet;
+use uuid::Uuid;
+
+/// What somebody wants to buy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// The words of an attack, as it stands in the archive of a case.
+    Attack {
+        /// Its hash.
+        hash: String,
+        /// The case.
+        case_id: String,
+        /// Against whom.
+        character_id: String,
+    },
+    /// The words of a defense.
+    Defense {
+        /// Its hash.
+        hash: String,
+        /// By whom it was given.
+        character_id: String,
+    },
+    /// A pack.
+    Pack {
+        /// Its id.
+        id: String,
+    },
+}
+
+impl Wanted {
+    /// What kind of thing.
+    pub fn ware(&self) -> Ware {
+        match self {
+            Wanted::Attack { .. } => Ware::Attack,
+            Wanted::Defense { .. } => Ware::Defense,
+            Wanted::Pack { .. } => Ware::Pack,
+        }
+    }
+
+    /// Its name.
+    pub fn target(&self) -> &str {
+        match self {
+            Wanted::Attack { hash, .. } | Wanted::Defense { hash, .. } => hash,
+            Wanted::Pack { id } => id,
+        }
+    }
+}
+
+/// Somebody buys something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Order {
+    /// Who.
+    pub buyer: AccountId,
+    /// What.
+    pub wanted: Wanted,
+    /// The price it saw; nothing if any will do.
+    pub price_seen: Option<u64>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What comes of an order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bought {
+    /// It is the buyer's now.
+    Now {
+        /// The number of the unlock.
+        unlock: i64,
+        /// What was paid, and how much of it was a bonus.
+        paid: Paid,
+        /// What its authors were paid.
+        author_share: u64,
+    },
+    /// It was the buyer's before, or always: nothing changed.
+    Owned,
+    /// The buyer has too little.
+    Short(Short),
+    /// It costs something else by now.
+    PriceChanged(u64),
+    /// There is no such thing, or it is not for sale.
+    Unknown,
+}
+
+/// Something that is for sale, and where it is from.
+struct Found {
+    price: u64,
+    case_id: String,
+    character_id: String,
+    works: Vec<Work>,
+}
+
+/// One lineage's part in what is sold.
+struct Work {
+    lineage: i64,
+    asset: &'static str,
+    weight: u64,
+    opened: bool,
+    stat: Option<i64>,
+}
+
+/// Buys something, all of it or nothing.
+pub fn buy(db: &Db, order: &Order) -> Result<Bought, StoreError> {
+    let (ware, target) = (order.wanted.ware(), order.wanted.target());
+    let owned = owned::owns(db, order.buyer, ware, target)?;
+    let found = if owned { None } else { found(db, &order.wanted)? };
+    let offer = found.as_ref().map(|found| offer(db, order, found)).transpose()?;
+    let sale = sell(ware, owned, offer.as_ref(), order.price_seen, purse(db, order.buyer)?);
+    let (paid, royalties, found) = match (sale, found) {
+        (Sale::Sold { paid, royalties }, Some(found)) => (paid, royalties, found),
+        (Sale::Owned, _) => return Ok(Bought::Owned),
+        (Sale::PriceChanged(price), _) => return Ok(Bought::PriceChanged(price)),
+        (Sale::Short(short), _) => return Ok(Bought::Short(short)),
+        (Sale::Unknown | Sale::Sold { .. }, _) => return Ok(Bought::Unknown),
+    };
+    let author_share = royalties.iter().map(|royalty| royalty.amount).sum();
+    let unlock = Unlock {
+        player: order.buyer,
+        ware,
+        target,
+        paid: paid.amount,
+        author_share,
+        transfer: charge(db, order, ware, paid)?,
+        case_id: &found.case_id,
+        character_id: &found.character_id,
+        game: None,
+        at: order.at,
+    };
+    let unlock = unlock.insert(db)?;
+    hand_out(db, order, target)?;
+    for royalty in &royalties {
+        let stat = found.works.iter().find(|work| work.lineage == royalty.lineage).and_then(|work| work.stat);
+        pay_royalty(db, royalty, ware, stat, unlock, order.at)?;
+    }
+    let authors: BTreeSet<Uuid> = royalties.iter().map(|royalty| royalty.to.0).collect();
+    for author in authors {
+        db.prepare_cached(
+            "insert into royalty_days (buyer, author, day, purchases) values (?1, ?2, ?3, 1)
+             on conflict (buyer, author, day) do update set purchases = purchases + 1",
+        )?
+        .execute(params![order.buyer.0, author, day(order.at)])?;
+    }
+    Ok(Bought::Now { unlock, paid, author_share })
+}
+
+/// Takes the price; nothing moves for what costs nothing.
+fn charge(db: &Db, order: &Order, ware: Ware, paid: Paid) -> Result<Option<TransferNo>, StoreError> {
+    if paid.amount == 0 {
+        return Ok(None);
+    }
+    let target = order.wanted.target();
+    let payment = Payment {
+        payer: order.buyer,
+        payee: HOUSE,
+        amount: paid.amount,
+        bonus: 0,
+        reason: ware.price_reason(),
+        reference: target.to_owned(),
+        key: format!("{}:{target}:{}", ware.price_reason().word(), order.buyer),
+        at: order.at,
+    };
+    match pay(db, &payment)? {
+        Moved::Now(transfer, really) if really == paid => Ok(Some(transfer)),
+        Moved::Now(n, _) => Err(StoreError::Broken(format!("transfer {} is not what was decided", n.0))),
+        Moved::Before(n) => Err(StoreError::Broken(format!("transfer {} paid for what is not owned", n.0))),
+        Moved::Short(short) => Err(StoreError::Broken(short.to_string())),
+    }
+}
+
+/// Lets the buyer own the words.
+fn hand_out(db: &Db, order: &Order, target: &str) -> Result<(), StoreError> {
+    let (sql, claim) = match order.wanted {
+        Wanted::Attack { .. } | Wanted::Defense { .. } => ("select n from arguments where hash = ?1", Claim::Bought),
+        Wanted::Pack { .. } => (
+            "select a.n from pack_defenses p join arguments a on a.hash = p.defense_hash where p.pack_id = ?1",
+            Claim::Packed,
+        ),
+    };
+    let mut query = db.prepare_cached(sql)?;
+    let arguments: Vec<i64> = query.query_map(params![target], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    arguments.into_iter().try_for_each(|argument| arguments::own(db, order.buyer, argument, claim))
+}
+
+/// What is offered to this buyer, with what the limits have seen of everybody who would be paid.
+fn offer(db: &Db, order: &Order, found: &Found) -> Result<Offer, StoreError> {
+    let mut shares = Vec::with_capacity(found.works.len());
+    for work in &found.works {
+        let account = champion(db, &found.case_id, &found.character_id, work.asset, work.lineage)?;
+        let champion = match account {
+            Some(account) => Some(Champion {
+                account,
+                is_buyer: same_owner(db, account, order.buyer)?,
+                purchases_today: purchases_on(db, order.buyer, account, day(order.at))?,
+                paid_before: royalty_total(db, work.lineage, account)?,
+            }),
+            None => None,
+        };
+        shares.push(Share { lineage: work.lineage, weight: work.weight, opened: work.opened, champion });
+    }
+    Ok(Offer { price: found.price, shares })
+}
+
+/// What something costs, if it is for sale.
+pub fn price(db: &Db, wanted: &Wanted) -> Result<Option<u64>, StoreError> {
+    Ok(found(db, wanted)?.map(|found| found.price))
+}
+
+fn found(db: &Db, wanted: &Wanted) -> Result<Option<Found>, StoreError> {
+    match wanted {
+        Wanted::Attack { hash, case_id, character_id } => attack_offer(db, hash, case_id, character_id),
+        Wanted::Defense { hash, character_id } => defense_offer(db, hash, character_id),
+        Wanted::Pack { id } => pack_offer(db, id),
+    }
+}
+
+/// What was only reported from outside, and what its author has taken back unused, is not for sale.
+fn attack_offer(db: &Db, hash: &str, case: &str, character: &str) -> Result<Option<Found>, StoreError> {
+    let mut query = db.prepare_cached(
+        "select s.effectiveness_e4, a.lineage, a.opened, s.n from argument_stats s join arguments a on a.n = s.argument
+         where s.arg_hash = ?1 and s.case_id = ?2 and s.target_character = ?3
+             and a.side = 'attack' and a.readable = 1 and (s.uses > 0 or s.listed = 1)",
+    )?;
+    let found = query.query_row(params![hash, case, character], |row| {
+        let work =
+            Work { lineage: row.get(1)?, asset: "attack", weight: 1, opened: row.get(2)?, stat: Some(row.get(3)?) };
+        Ok(Found {
+            price: text_price(row.get(0)?),
+            case_id: case.to_owned(),
+            character_id: character.to_owned(),
+            works: vec![work],
+        })
+    });
+    Ok(found.optional()?)
+}
+
+/// What was only reported by somebody whom nobody trusts is not for sale.
+fn defense_offer(db: &Db, hash: &str, character: &str) -> Result<Option<Found>, StoreError> {
+    let mut query = db.prepare_cached(
+        "select coalesce(s.effectiveness_e4, 5000), a.lineage, a.opened, d.case_id
+         from arguments a join defense_corpus d on d.defense_hash = a.hash and d.character_id = ?2
+         left join defense_stats s on s.lineage = a.lineage and s.character_id = ?2
+         where a.hash = ?1 and a.side = 'defense' and a.readable = 1
+             and (d.external = 0 or d.counted = 1)
+         order by d.id limit 1",
+    )?;
+    let found = query.query_row(params![hash, character], |row| {
+        let work = Work { lineage: row.get(1)?, asset: "defense", weight: 1, opened: row.get(2)?, stat: None };
+        Ok(Found {
+            price: text_price(row.get(0)?),
+            case_id: row.get(3)?,
+            character_id: character.to_owned(),
+            works: vec![work],
+        })
+    });
+    Ok(found.optional()?)
+}
+
+/// What a moderator has rejected since, or went with its game, is neither read nor paid for.
+fn pack_offer(db: &Db, id: &str) -> Result<Option<Found>, StoreError> {
+    let mut query =
+        db.prepare_cached("select price_ia, case_id, character_id from character_packs where pack_id = ?1")?;
+    let found = query.query_row(params![id], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?))).optional()?;
+    let Some((price, case_id, character_id)) = found else { return Ok(None) };
+    let mut query = db.prepare_cached(
+        "select p.lineage, sum(p.effectiveness_e4), min(a.opened) from pack_defenses p
+         join arguments a on a.hash = p.defense_hash and a.readable = 1
+         where p.pack_id = ?1 group by p.lineage order by min(p.position)",
+    )?;
+    let rows = query.query_map(params![id], |row| {
+        Ok(Work {
+            lineage: row.get(0)?,
+            asset: "defense",
+            weight: row.get::<_, i64>(1)? as u64,
+            opened: row.get(2)?,
+            stat: None,
+        })
+    })?;
+    let works: Vec<Work> = rows.collect::<Result<_, _>>()?;
+    if works.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Found { price: price as u64, case_id, character_id, works }))
+}
+
+/// Who is paid for an argument.
+pub fn champion(
+    db: &Db,
+    case_id: &str,
+    character_id: &str,
+    asset: &str,
+    lineage: i64,
+) -> Result<Option<AccountId>, StoreError> {
+    let mut query = db.prepare_cached(
+        "select champion from thrones where case_id = ?1 and character_id = ?2 and asset_type = ?3 and lineage = ?4",
+    )?;
+    let taken: Option<Option<Uuid>> =
+        query.query_row(params![case_id, character_id, asset, lineage], |row| row.get(0)).optional()?;
+    let mut query = db.prepare_cached("select author from arguments where n = ?1")?;
+    let author: Option<Uuid> = query.query_row(params![lineage], |row| row.get(0)).optional()?.flatten();
+    let mut query = db.prepare_cached("select 1 from accounts where id = ?1 and deleted_at is null")?;
+    let mut there = Ok(true);
+    let champion = sale::champion(taken.map(|taken| taken.map(AccountId)), author.map(AccountId), |account| {
+        there = query.exists(params![account.0]);
+        *there.as_ref().unwrap_or(&false)
+    });
+    there?;
+    Ok(champion)
+}
+
+/// Whether two accounts are one person's, as far as their addresses tell.
+pub fn same_owner(db: &Db, one: AccountId, other: AccountId) -> Result<bool, StoreError> {
+    if one == other {
+        return Ok(true);
+    }
+    let mut query = db.prepare_cached("select email from accounts where id = ?1")?;
+    let mut email = |account: AccountId| -> Result<Option<String>, StoreError> {
+        Ok(query.query_row(params![account.0], |row| row.get(0)).optional()?)
+    };
+    Ok(email(one)?.zip(email(other)?).is_some_and(|(one, other)| is_same(&one, &other)))
+}
+
+/// For how many purchases of a buyer an author was paid on a day.
+fn purchases_on(db: &Db, buyer: AccountId, author: AccountId, day: i64) -> Result<u64, StoreError> {
+    let mut query =
+        db.prepare_cached("select purchases from royalty_days where buyer = ?1 and author = ?2 and day = ?3")?;
+    let purchases: Option<i64> = query.query_row(params![buyer.0, author.0, day], |row| row.get(0)).optional()?;
+    Ok(purchases.unwrap_or(0) as u64)
+}
+
+/// What an argument, with all its variants, has brought somebody so far.
+pub fn royalty_total(db: &Db, lineage: i64, champion: AccountId) -> Result<u64, StoreError> {
+    let mut query = db.prepare_cached("select paid from royalty_totals where lineage = ?1 and champion = ?2")?;
+    let paid: Option<i64> = query.query_row(params![lineage, champion.0], |row| row.get(0)).optional()?;
+    Ok(paid.unwrap_or(0) as u64)
+}
+
+fn pay_royalty(
+    db: &Db,
+    royalty: &Royalty,
+    ware: Ware,
+    stat: Option<i64>,
+    unlock: i64,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(reason) = ware.royalty_reason() else { return Ok(()) };
+    let Royalty { to, lineage, amount } = *royalty;
+    let payment = Payment {
+        payer: HOUSE,
+        payee: to,
+        amount,
+        bonus: 0,
+        reason,
+        reference: unlock.to_string(),
+        key: format!("royalty:{unlock}:{lineage}"),
+        at,
+    };
+    let Moved::Now(transfer, _) = pay(db, &payment)? else {
+        return Err(StoreError::Broken(format!("the royalty of unlock {unlock} was paid before")));
+    };
+    db.prepare_cached(
+        "insert into royalty_payouts (recipient_id, source_unlock_id, source_type, amount_ia, paid_at, lineage, transfer)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?
+    .execute(params![to.0, unlock, ware.word(), amount as i64, at.0, lineage, transfer.0])?;
+    db.prepare_cached(
+        "insert into royalty_totals (lineage, champion, paid) values (?1, ?2, ?3)
+         on conflict (lineage, champion) do update set paid = paid + ?3",
+    )?
+    .execute(params![lineage, to.0, amount as i64])?;
+    if let Some(stat) = stat {
+        db.prepare_cached("update argument_stats set royalty_paid_total = royalty_paid_total + ?2 where n = ?1")?
+            .execute(params![stat, amount as i64])?;
+    }
+    authors::paid(db, to, amount)
+}
+
+/// Something bought, as it is kept.
+pub(crate) struct Unlock<'a> {
+    pub(crate) player: AccountId,
+    pub(crate) ware: Ware,
+    pub(crate) target: &'a str,
+    pub(crate) paid: u64,
+    pub(crate) author_share: u64,
+    pub(crate) transfer: Option<TransferNo>,
+    pub(crate) case_id: &'a str,
+    pub(crate) character_id: &'a str,
+    pub(crate) game: Option<GameNo>,
+    pub(crate) at: Timestamp,
+}
+
+impl Unlock<'_> {
+    pub(crate) fn insert(&self, db: &Db) -> Result<i64, StoreError> {
+        db.prepare_cached(
+            "insert into corpus_unlocks (player_id, unlock_type, unlock_target, paid_ia, author_share, house_share, unlocked_at,
+                 transfer, case_id, character_id, game)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        )?
+        .execute(params![
+            self.player.0,
+            self.ware.word(),
+            self.target,
+            self.paid as i64,
+            self.author_share as i64,
+            (self.paid - self.author_share) as i64,
+            self.at.0,
+            self.transfer.map(|transfer| transfer.0),
+            self.case_id,
+            self.character_id,
+            self.game.map(|game| game.0),
+        ])?;
+        Ok(db.last_insert_rowid())
+    }
+}
+
+/// Charges a look into the archive during a trial, in the commit of the move. The writer has made sure that there is enough.
+pub fn charge_consult(
+    db: &Db,
+    payer: AccountId,
+    price: u64,
+    reference: &str,
+    (game, case_id): (GameNo, &str),
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let payment = Payment {
+        payer,
+        payee: HOUSE,
+        amount: price,
+        bonus: 0,
+        reason: Reason::Consult,
+        reference: reference.to_owned(),
+        key: format!("consult:{reference}"),
+        at,
+    };
+    match pay(db, &payment)? {
+        Moved::Now(transfer, paid) => {
+            let unlock = Unlock {
+                player: payer,
+                ware: Ware::Consult,
+                target: reference,
+                paid: paid.amount,
+                author_share: 0,
+                transfer: Some(transfer),
+                case_id,
+                character_id: "",
+                game: Some(game),
+                at,
+            };
+            unlock.insert(db).map(drop)
+        }
+        Moved::Before(_) => Ok(()),
+        Moved::Short(short) => Err(StoreError::Broken(short.to_string())),
+    }
+}

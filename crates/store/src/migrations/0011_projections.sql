@@ -1,0 +1,39 @@
+-- What triggers worked out is worked out by the program, in the same transaction, and `verify` does it again. Who may read words is a table.
+
+drop trigger case_defenses_figures;
+drop trigger case_defenses_given;
+drop trigger case_defenses_kin;
+drop trigger argument_stats_signed;
+drop trigger arguments_signed;
+drop trigger author_stats_entered;
+drop trigger author_stats_taken;
+drop trigger author_stats_given;
+drop trigger author_stats_first_attack;
+drop trigger author_stats_attacked;
+drop trigger author_stats_first_defence;
+drop trigger author_stats_defended;
+drop trigger author_stats_paid;
+drop trigger author_stats_crowned;
+drop trigger author_stats_followed;
+drop trigger author_stats_renamed;
+drop view argument_deeds;
+
+-- One spelling.
+update arguments set side = 'defense' where side = 'defence';
+update game_state set body = cast(replace(cast(body as text), '"defence":', '"defense":') as blob)
+    where instr(body, cast('"defence":' as blob)) > 0;
+
+-- Whether its words may be read, listed and recalled, and in whose figures it stands: filled by the program.
+alter table arguments drop column credited;
+alter table arguments add column credited blob;
+alter table arguments add column readable integer not null default 0;
+
+-- Which words an account owns, and why: those it may read.
+create table words_owned (
+    account blob not null,
+    argument integer not null,
+    -- wrote, said, bought or packed
+    claim text not null,
+    primary key (account, argument, claim)
+) strict, without rowid;
+create index words_owned_by_argument on words_owned (argument);

@@ -1,0 +1,155 @@
+//! Opening SQLite the way a log needs it: WAL, synchronous=FULL, migrations by number.
+
+use crate::games::standings;
+use crate::people::accounts;
+use crate::{Db, OutcomeOf, StoreError, corpus, ledger};
+use commons::standings::Outcome;
+use engine::chance::Seed;
+use engine::id::GameId;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use std::path::Path;
+use std::time::Duration;
+
+const MIGRATIONS: [&str; 11] = [
+    include_str!("migrations/0001_foundation.sql"),
+    include_str!("migrations/0002_standings.sql"),
+    include_str!("migrations/0003_minds.sql"),
+    include_str!("migrations/0004_corpus.sql"),
+    include_str!("migrations/0005_market.sql"),
+    include_str!("migrations/0006_economy.sql"),
+    include_str!("migrations/0007_authors.sql"),
+    include_str!("migrations/0008_names.sql"),
+    include_str!("migrations/0009_hearing.sql"),
+    include_str!("migrations/0010_influence.sql"),
+    include_str!("migrations/0011_projections.sql"),
+];
+/// The migration that brings tables for what finished games brought.
+const STANDINGS: usize = 2;
+/// The migration that brings the ledger: those who came before it are welcomed too.
+const ECONOMY: usize = 6;
+/// The migration that brings keys of names: those who came before it keep theirs, even if two look alike.
+const NAMES: usize = 8;
+/// The migration that lets the program work out what triggers did.
+const PROJECTIONS: usize = 11;
+/// How long to wait for a lock that a backup or a reader holds.
+const BUSY: Duration = Duration::from_secs(10);
+/// Prepared statements kept per connection.
+const STATEMENTS_MAX: usize = 64;
+
+pub(crate) fn open_writer(path: &Path) -> Result<Db, StoreError> {
+    let connection = Connection::open(path)?;
+    settle(&connection)?;
+    connection.execute_batch(
+        "pragma journal_mode = wal;
+         pragma synchronous = full;
+         pragma foreign_keys = on;
+         pragma temp_store = memory;
+         pragma cache_size = -65536;
+         pragma wal_autocheckpoint = 4000;",
+    )?;
+    let db = Db(connection);
+    let (journal, synchronous) = durability(&db)?;
+    if journal != "wal" || synchronous != 2 {
+        return Err(StoreError::Broken(format!("journal_mode is {journal} and synchronous {synchronous}")));
+    }
+    Ok(db)
+}
+
+pub(crate) fn open_reader(path: &Path) -> Result<Db, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)
+        .map_err(|error| StoreError::Broken(format!("cannot open {}: {error}", path.display())))?;
+    settle(&connection)?;
+    Ok(Db(connection))
+}
+
+/// What holds for every connection. Plans do not depend on the values of parameters: otherwise a statement that was kept is planned
+/// anew each time it is used, which costs more than running it.
+fn settle(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    Ok(())
+}
+
+pub(crate) fn durability(db: &Db) -> rusqlite::Result<(String, i64)> {
+    let journal = db.query_row("pragma journal_mode", [], |row| row.get(0))?;
+    let synchronous = db.query_row("pragma synchronous", [], |row| row.get(0))?;
+    Ok((journal, synchronous))
+}
+
+pub(crate) fn migrate(db: &Db, outcome: OutcomeOf) -> Result<(), StoreError> {
+    let have = schema_version(db)?;
+    if have > MIGRATIONS.len() {
+        return Err(StoreError::Broken(format!(
+            "the database has schema {have}; this program knows {}",
+            MIGRATIONS.len()
+        )));
+    }
+    for (index, sql) in MIGRATIONS.iter().enumerate().skip(have) {
+        let version = index + 1;
+        db.execute_batch(&format!("begin immediate;\n{sql}"))?;
+        if version == STANDINGS {
+            standings::record_finished(db, outcome)?;
+        }
+        if version == ECONOMY {
+            ledger::welcome_all(db)?;
+        }
+        if version == PROJECTIONS {
+            corpus::arguments::rebuild(db)?;
+        }
+        if version == NAMES {
+            accounts::fold_all(db)?;
+        }
+        db.execute_batch(&format!("pragma user_version = {version};\ncommit;"))?;
+    }
+    Ok(())
+}
+
+pub(crate) fn check_version(db: &Db) -> Result<(), StoreError> {
+    let have = schema_version(db)?;
+    if have == MIGRATIONS.len() {
+        return Ok(());
+    }
+    Err(StoreError::Broken(format!("the database has schema {have}; this program needs {}", MIGRATIONS.len())))
+}
+
+fn schema_version(db: &Db) -> rusqlite::Result<usize> {
+    db.query_row("pragma user_version", [], |row| row.get::<_, i64>(0)).map(|version| version as usize)
+}
+
+pub(crate) fn backup(from: &Db, to: &Path) -> Result<(), StoreError> {
+    let mut copy = Connection::open(to)?;
+    let backup = rusqlite::backup::Backup::new(&from.0, &mut copy)?;
+    // All pages in one step: a reader sees one moment of a WAL database, whatever is written meanwhile.
+    match backup.step(-1)? {
+        rusqlite::backup::StepResult::Done => Ok(()),
+        other => Err(StoreError::Broken(format!("the backup stopped: {other:?}"))),
+    }
+}
+
+/// For databases that have no finished games in a schema without results.
+pub(crate) fn no_outcome(kind: &str, _: GameId, _: Seed, _: &[u8]) -> Result<Outcome, String> {
+    Err(format!("nobody says what a game of {kind} brought"))
+}
+
+/// An empty database with every table, for tests.
+#[cfg(test)]
+pub(crate) fn in_memory() -> Db {
+    let db = Db(Connection::open_in_memory().expect("a database in memory"));
+    migrate(&db, no_outcome).expect("the schema");
+    db
+}
+
+/// How a statement is going to be answered, line by line: tests hold it to its index.
+#[cfg(test)]
+pub(crate) fn plan(db: &Db, sql: &str) -> Vec<String> {
+    let mut query = db.prepare(&format!("explain query plan {sql}")).expect("it is sound");
+    let mut rows = query.raw_query();
+    let mut lines = Vec::new();
+    while let Some(row) = rows.next().expect("a plan") {
+        lines.push(row.get(3).expect("a line"));
+    }
+    lines
+}

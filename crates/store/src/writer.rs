@@ -1,0 +1,348 @@
+//! The one writer: a thread that takes all waiting changes into one transaction, and answers when it is on disk.
+
+use crate::games::{influences, standings};
+use crate::ledger::unlocks;
+use crate::{Db, GameNo, StoreError, commit_link, corpus, ledger, push_head};
+use commons::corpus::lesson::Lesson;
+use commons::standings::Outcome;
+use engine::chain::Hash;
+use engine::game::{Logged, Progress};
+use engine::id::{AccountId, GameId};
+use engine::time::Timestamp;
+use rusqlite::{OptionalExtension as _, params};
+use std::sync::{Arc, mpsc};
+use tokio::sync::oneshot;
+
+/// Most changes in one transaction: large enough that fsync costs nothing each, small enough to answer soon.
+const GROUP_MAX: usize = 512;
+
+/// What one command changed. Stored together or not at all; the corpus's facts and the ledger's transfers join here.
+pub struct Commit {
+    /// Its id.
+    pub id: GameId,
+    /// Which game, or what is needed to create it.
+    pub game: Result<GameNo, NewGame>,
+    /// The new rows of the log.
+    pub rows: Arc<Vec<Logged>>,
+    /// The state they lead to.
+    pub snapshot: Vec<u8>,
+    /// The status it has then.
+    pub status: &'static str,
+    /// How far it has come.
+    pub progress: Progress,
+    /// The end of the chain.
+    pub head: Hash,
+    /// Accounts that sat down in it.
+    pub seated: Vec<AccountId>,
+    /// What it brought, if this is what ended it.
+    pub outcome: Option<Outcome>,
+    /// What the corpus learns from it.
+    pub lessons: Vec<Lesson>,
+    /// The answer to remember, if the request was idempotent.
+    pub once: Option<FirstAnswer>,
+}
+
+/// A game that is not in the database yet.
+pub struct NewGame {
+    /// Its id.
+    pub id: GameId,
+    /// Its kind.
+    pub kind: &'static str,
+    /// The version of its rules.
+    pub rules: u32,
+    /// Its seed.
+    pub seed: [u8; 32],
+    /// Reached by link only.
+    pub unlisted: bool,
+    /// Plays itself.
+    pub demo: bool,
+}
+
+/// An answer to give again if the same request comes again.
+pub struct FirstAnswer {
+    /// Who asked.
+    pub caller: [u8; 32],
+    /// Under which key.
+    pub key: String,
+    /// The hash of what was asked.
+    pub request: [u8; 32],
+    /// What was answered.
+    pub answer: Vec<u8>,
+}
+
+/// Tells the caller, once it is known whether the transaction is on disk.
+type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+/// Changes something and says whether that went well.
+type Change = Box<dyn FnOnce(Result<(&Db, &mut Vec<u8>), StoreError>) -> (bool, Answer) + Send>;
+
+/// What comes of a commit.
+pub type Committed = Result<GameNo, StoreError>;
+
+enum Job {
+    Commit(Box<Commit>, oneshot::Sender<Committed>),
+    Run(Change),
+    Clean(oneshot::Sender<Result<(), StoreError>>),
+    Stop(oneshot::Sender<()>),
+}
+
+#[derive(Clone)]
+pub(crate) struct Writer {
+    queue: mpsc::Sender<Job>,
+}
+
+impl Writer {
+    pub(crate) fn start(db: Db, before_commit: impl Fn() + Send + 'static) -> Result<Self, StoreError> {
+        let (queue, jobs) = mpsc::channel();
+        let last: Option<(i64, Vec<u8>)> = db
+            .query_row("select n, hash from commits order by n desc limit 1", [], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let last = match last {
+            None => (0, Hash::default()),
+            Some((n, hash)) => {
+                let hash = hash.try_into().map_err(|_| StoreError::Broken("commits.hash is not a hash".into()))?;
+                (n, Hash(hash))
+            }
+        };
+        std::thread::Builder::new()
+            .name("writer".into())
+            .spawn(move || Desk { db, last, before_commit: Box::new(before_commit) }.work(&jobs))
+            .map_err(|error| StoreError::Broken(error.to_string()))?;
+        Ok(Writer { queue })
+    }
+
+    pub(crate) fn commit(&self, commit: Commit) -> Result<oneshot::Receiver<Committed>, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        self.queue.send(Job::Commit(Box::new(commit), answer)).map_err(|_| StoreError::Stopping)?;
+        Ok(answered)
+    }
+
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Db, &mut Vec<u8>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        let change: Change = Box::new(move |desk| {
+            let done = desk.and_then(|(db, heads)| change(db, heads));
+            // Whoever asked may have gone away; the change stands all the same.
+            (done.is_ok(), Box::new(move |committed| drop(answer.send(committed.and(done)))))
+        });
+        self.queue.send(Job::Run(change)).map_err(|_| StoreError::Stopping)?;
+        answered.await.map_err(|_| StoreError::Stopping)?
+    }
+
+    /// Moves the write-ahead log into the database and empties it.
+    pub(crate) async fn clean(&self) -> Result<(), StoreError> {
+        let (answer, answered) = oneshot::channel();
+        self.queue.send(Job::Clean(answer)).map_err(|_| StoreError::Stopping)?;
+        answered.await.map_err(|_| StoreError::Stopping)?
+    }
+
+    pub(crate) async fn stop(&self) {
+        let (answer, answered) = oneshot::channel();
+        if self.queue.send(Job::Stop(answer)).is_ok() {
+            let _ = answered.await;
+        }
+    }
+}
+
+/// The writer's own thread.
+struct Desk {
+    db: Db,
+    /// Number and hash of the last transaction.
+    last: (i64, Hash),
+    before_commit: Box<dyn Fn() + Send>,
+}
+
+impl Desk {
+    fn work(mut self, jobs: &mpsc::Receiver<Job>) {
+        while let Ok(first) = jobs.recv() {
+            let mut group = vec![first];
+            while group.len() < GROUP_MAX
+                && let Ok(job) = jobs.try_recv()
+            {
+                group.push(job);
+            }
+            let mut stopped = Vec::new();
+            self.group(group, &mut stopped);
+            if !stopped.is_empty() {
+                drop(self);
+                for answer in stopped {
+                    let _ = answer.send(());
+                }
+                return;
+            }
+        }
+    }
+
+    fn group(&mut self, jobs: Vec<Job>, stopped: &mut Vec<oneshot::Sender<()>>) {
+        let mut answers: Vec<Answer> = Vec::with_capacity(jobs.len());
+        let mut heads = Vec::new();
+        let mut cleaned = Vec::new();
+        let mut broken = self.db.execute_batch("begin immediate").err().map(StoreError::from);
+        for job in jobs {
+            match job {
+                Job::Commit(commit, answer) => {
+                    let done = match &broken {
+                        Some(error) => Err(error.clone()),
+                        None => store(&self.db, *commit, &mut heads),
+                    };
+                    // A conflict is found by the first statement, so it leaves nothing behind; all else spoils the group.
+                    if let Err(error @ (StoreError::Full | StoreError::Broken(_))) = &done {
+                        broken = Some(error.clone());
+                    }
+                    answers.push(Box::new(move |committed| drop(answer.send(committed.and(done)))));
+                }
+                // Without a transaction around it, a change would be stored although its caller is told otherwise.
+                Job::Run(change) if broken.is_some() || self.db.0.is_autocommit() => {
+                    let error = broken.get_or_insert_with(|| StoreError::Broken("the transaction is gone".into()));
+                    answers.push(change(Err(error.clone())).1);
+                }
+                Job::Run(change) => answers.push(run(&self.db, change, &mut heads)),
+                Job::Clean(answer) => cleaned.push(answer),
+                Job::Stop(answer) => stopped.push(answer),
+            }
+        }
+        let committed = match broken {
+            Some(error) => Err(error),
+            None => self.finish(&heads),
+        };
+        if committed.is_err() && !self.db.0.is_autocommit() {
+            let _ = self.db.execute_batch("rollback");
+        }
+        answers.into_iter().for_each(|answer| answer(committed.clone()));
+        for answer in cleaned {
+            // What was removed must not live on in the write-ahead log.
+            let done = self.db.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()));
+            let _ = answer.send(done.map_err(StoreError::from));
+        }
+    }
+
+    fn finish(&mut self, heads: &[u8]) -> Result<(), StoreError> {
+        let mut last = self.last;
+        if !heads.is_empty() {
+            let n = last.0 + 1;
+            last = (n, commit_link(last.1, n, heads));
+            let mut insert =
+                self.db.prepare_cached("insert or fail into commits (n, heads, hash) values (?1, ?2, ?3)")?;
+            insert.execute(params![n, heads, last.1.0])?;
+        }
+        (self.before_commit)();
+        self.db.execute_batch("commit")?;
+        self.last = last;
+        Ok(())
+    }
+}
+
+/// A change that is no game's has a savepoint of its own: if it fails, it alone is undone.
+fn run(db: &Db, change: Change, heads: &mut Vec<u8>) -> Answer {
+    let opened = db.execute_batch("savepoint change");
+    let before = heads.len();
+    let (well, answer) = change(Ok((db, heads)));
+    if !well {
+        heads.truncate(before);
+    }
+    if opened.is_ok() {
+        let undo = if well { "" } else { "rollback to change;" };
+        let _ = db.execute_batch(&format!("{undo} release change"));
+    }
+    answer
+}
+
+pub(crate) fn store(db: &Db, commit: Commit, heads: &mut Vec<u8>) -> Result<GameNo, StoreError> {
+    let first = commit.rows.first().ok_or_else(|| StoreError::Broken("a commit without events".into()))?;
+    affordable(db, &commit.lessons)?;
+    let game = match commit.game {
+        Ok(game) => game,
+        Err(new) => create(db, &new, first.mark.at.0)?,
+    };
+    // `or fail`, here and below: a statement of one row has nothing to undo, so no page need be copied before it.
+    let mut insert =
+        db.prepare_cached("insert or fail into events (game, seq, at, body, hash) values (?1, ?2, ?3, ?4, ?5)")?;
+    for row in commit.rows.iter() {
+        insert.execute(params![game.0, row.mark.seq.0, row.mark.at.0, row.body, row.hash.0]).map_err(conflict)?;
+    }
+    let mut insert = db.prepare_cached(
+        "insert or fail into transcript_entries (game, seq, at, name, seat, round, phase, content, metadata, seen_by)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+    )?;
+    for row in commit.rows.iter() {
+        if let Some(line) = &row.line {
+            insert.execute(params![
+                game.0,
+                row.mark.seq.0,
+                row.mark.at.0,
+                row.name,
+                line.seat.map(|seat| seat.0),
+                line.round,
+                line.phase,
+                line.text,
+                line.payload.as_ref().map(ToString::to_string),
+                serde_json::to_string(&line.seen_by).expect("a set of seats serialises"),
+            ])?;
+        }
+    }
+    let last = commit.rows.last().expect("checked above").mark;
+    if commit.rows.iter().any(|row| row.transition.is_some()) {
+        let mut insert =
+            db.prepare_cached("insert or fail into checkpoints (game, seq, at, status) values (?1, ?2, ?3, ?4)")?;
+        insert.execute(params![game.0, last.seq.0, last.at.0, commit.status])?;
+    }
+    let mut upsert = db.prepare_cached(
+        "insert into game_state (game, seq, at, status, progress, body) values (?1, ?2, ?3, ?4, ?5, ?6)
+         on conflict (game) do update set seq = ?2, at = ?3, status = ?4, progress = ?5, body = ?6",
+    )?;
+    let progress = crate::games::progress_number(commit.progress);
+    upsert.execute(params![game.0, last.seq.0, last.at.0, commit.status, progress, commit.snapshot])?;
+    for account in &commit.seated {
+        db.prepare_cached("insert or ignore into players (account, game) values (?1, ?2)")?
+            .execute(params![account.0, game.0])?;
+    }
+    if let Some(outcome) = &commit.outcome {
+        standings::record(db, game, outcome)?;
+    }
+    corpus::learn(db, game, commit.id, &commit.lessons, last.at)?;
+    charge(db, game, commit.id, &commit.lessons, last.at)?;
+    if commit.outcome.is_some() {
+        influences::expect(db, game)?;
+    }
+    if let Some(once) = &commit.once {
+        crate::games::remember(db, game, once)?;
+    }
+    push_head(heads, game, last.seq.0, &commit.head);
+    Ok(game)
+}
+
+/// Whether whoever looked into the archive can pay for it. Asked before anything is written, so that a refusal leaves nothing behind.
+fn affordable(db: &Db, lessons: &[Lesson]) -> Result<(), StoreError> {
+    for lesson in lessons {
+        if let Lesson::Consulted { payer, price, .. } = lesson {
+            ledger::purse(db, *payer)?.pay(u64::from(*price)).map_err(StoreError::Short)?;
+        }
+    }
+    Ok(())
+}
+
+fn charge(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: Timestamp) -> Result<(), StoreError> {
+    for lesson in lessons {
+        if let Lesson::Consulted { seq, payer, price, case_id, .. } = lesson {
+            let reference = format!("{id}#{}", seq.0);
+            unlocks::charge_consult(db, *payer, u64::from(*price), &reference, (game, case_id), at)?;
+        }
+    }
+    Ok(())
+}
+
+fn create(db: &Db, new: &NewGame, at: i64) -> Result<GameNo, StoreError> {
+    let mut insert = db.prepare_cached(
+        "insert or fail into games (id, kind, rules, seed, created_at, unlisted, demo) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?;
+    insert.execute(params![new.id.0, new.kind, new.rules, new.seed, at, new.unlisted, new.demo])?;
+    Ok(GameNo(db.last_insert_rowid()))
+}
+
+fn conflict(error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::ConstraintViolation) => StoreError::Conflict,
+        _ => error.into(),
+    }
+}
