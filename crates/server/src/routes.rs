@@ -5,11 +5,14 @@ use crate::api::{
     streams, system, thrones, treasury, trolley,
 };
 use crate::http::edge;
+use crate::pages;
 use crate::play::House;
-use crate::problem::BODY_BYTES_MAX;
+use crate::problem::{BODY_BYTES_MAX, Problem};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse as _, Response};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -120,12 +123,36 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
 
 /// The whole server.
 pub fn all(house: House) -> Router {
-    api()
-        .0
-        .merge(crate::pages::routes())
-        .fallback(system::nowhere)
-        .method_not_allowed_fallback(system::wrong_method)
+    let (api, document) = api();
+    house.document.get_or_init(|| serde_json::to_value(document).expect("an OpenAPI document serialises"));
+    api.merge(pages::routes())
+        .fallback(nowhere)
+        .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
         .layer(from_fn_with_state(house.clone(), edge::pass))
         .with_state(house)
+}
+
+/// Everything that is nowhere.
+async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
+    let problem =
+        Problem::not_found("NOT_FOUND", "There is nothing at this address; the API is described at /docs/api.");
+    let browser = headers
+        .get(header::ACCEPT)
+        .and_then(|kinds| kinds.to_str().ok())
+        .is_some_and(|kinds| kinds.contains("text/html"));
+    if browser && !uri.path().starts_with("/api/") {
+        pages::nowhere(&headers, uri.path(), &problem)
+    } else {
+        problem.into_response()
+    }
+}
+
+/// A path that exists, asked with another method.
+async fn wrong_method() -> Problem {
+    Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "METHOD_NOT_ALLOWED",
+        "This address takes another method; see /docs/api.",
+    )
 }

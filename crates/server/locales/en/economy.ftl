@@ -21,7 +21,7 @@ case-play = Try this case
 case-killers = Top Killer Attacks
 case-tabs = The archive
 case-tab-attacks = Attacks
-case-tab-defenses = Defences
+case-tab-defenses = Defenses
 case-tab-packs = Packs
 case-free = The figures are for everybody. The words cost what they are worth.
 case-filter = Who
@@ -41,10 +41,10 @@ case-nobody = the house or a guest
 case-champion = title held by { $name }
 case-champion-house = title held by the house
 market-packs = Pack Marketplace
-packs-empty = There are no packs here yet. A pack binds up to twenty proved defences of one character, to be bought together.
+packs-empty = There are no packs here yet. A pack binds up to twenty proved defenses of one character, to be bought together.
 pack-all-proved = { $n ->
-    [one] 1 defence, proved
-   *[other] { $n } defences, all proved
+    [one] 1 defense, proved
+   *[other] { $n } defenses, all proved
 }
 pack-why = all of them together, effectiveness { $percent }% on average
 pack-words-in = { $n } of them { $language }
@@ -53,7 +53,7 @@ pack-buy-of = Buy for { $n } IA: { $name }
 pack-read = Read
 pack-done = It is yours. Your intern carries it from now on: { $tag }.
 pack-tag = Your intern carries it: { $tag }.
-pack-closed = Until you buy it you see what the defences are about and how they have done.
+pack-closed = Until you buy it you see what the defenses are about and how they have done.
 pack-proved = proved { $proved } of { $uses } times
 pack-cites = cites { $evidence }
 pack-removed = These words were removed.
@@ -75,7 +75,7 @@ account-unlocked = Unlocked
 account-unlocked-empty = You have unlocked nothing yet.
 account-paid = { $n } IA
 ware-attack = an attack
-ware-defense = a defence
+ware-defense = a defense
 ware-pack = a pack
 ledger-welcome = A bonus to begin with
 ledger-grant = Given by the house
@@ -83,10 +83,10 @@ ledger-award = Earned in a trial
 ledger-forfeit = Lost in a trial, where a claim was proved
 ledger-consult = The archive, consulted in a trial
 ledger-unlock-attack = The words of an attack
-ledger-unlock-defense = The words of a defence
-ledger-unlock-pack = A pack of defences
+ledger-unlock-defense = The words of a defense
+ledger-unlock-pack = A pack of defenses
 ledger-royalty-attack = Somebody unlocked an attack of yours
-ledger-royalty-defense = Somebody unlocked a defence of yours
+ledger-royalty-defense = Somebody unlocked a defense of yours
 ledger-royalty-pack = Somebody bought a pack with your work in it
 ledger-reversal = A transfer taken back
 ledger-account-closed = What was left when the account was closed

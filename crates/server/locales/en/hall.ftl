@@ -4,9 +4,9 @@ throne-title = Hall of Throne
 throne-of = Hall of Throne: { $case }
 throne-lede = Whoever holds the title of an argument is paid when somebody reads it. An author holds the title until something beats the argument again and again; then whoever wrote that takes it.
 throne-best-attack = Champion attacks
-throne-best-defense = Champion defences
+throne-best-defense = Champion defenses
 throne-none-attack = No attack has been weighed here yet.
-throne-none-defense = No defence has been weighed here yet.
+throne-none-defense = No defense has been weighed here yet.
 throne-col-what = About
 manner-of-prove = from the record
 manner-of-withdraw = withdrawn
@@ -18,9 +18,9 @@ throne-changes = Titles that changed hands
 throne-rule = Once a day: what does worse than 30% falls to whatever does better than 70% against it, over at least five uses and against at least three opponents. Only what came after the last change counts for the next one.
 throne-no-changes = No title has changed hands yet.
 throne-took-attack = { $new } took the title of an attack from { $previous }.
-throne-took-defense = { $new } took the title of a defence from { $previous }.
-throne-why-attack = The defence “{ $challenger }” beat the attack “{ $label }”.
-throne-why-defense = The attack “{ $challenger }” beat the defence “{ $label }”.
+throne-took-defense = { $new } took the title of a defense from { $previous }.
+throne-why-attack = The defense “{ $challenger }” beat the attack “{ $label }”.
+throne-why-defense = The attack “{ $challenger }” beat the defense “{ $label }”.
 throne-figures = { $n ->
     [one] Its effectiveness against it: { $percent }% over 1 use.
    *[other] Its effectiveness against it: { $percent }% over { $n } uses.
@@ -35,8 +35,8 @@ authors-title = Authors
 pack-name = { $name } Defense Pack
 pack-name-edition = { $name } Defense Pack, edition { $edition }
 pack-description = { $n ->
-    [one] 1 defence, proved, word for word: an answer of { $name } that held in “{ $case }”.
-   *[other] { $n } defences, every one proved, word for word: the answers of { $name } that held best in “{ $case }”.
+    [one] 1 defense, proved, word for word: an answer of { $name } that held in “{ $case }”.
+   *[other] { $n } defenses, every one proved, word for word: the answers of { $name } that held best in “{ $case }”.
 }
 public-title = Public archive
 public-of = Public archive: { $case }
@@ -44,9 +44,9 @@ public-lede = A tribunal tries this case again and again: somebody attacks, the 
 public-trials = Trials run
 public-uses = Attacks weighed
 public-defender = Defends most
-public-defences = { $n ->
-    [one] 1 defence
-   *[other] { $n } defences
+public-defenses = { $n ->
+    [one] 1 defense
+   *[other] { $n } defenses
 }
 public-sign-up = Sign up to play
 public-how = How it is played
@@ -66,11 +66,11 @@ public-most = { $n ->
 public-numbers = The numbers
 public-from = From
 public-best-attack = Most effective attacks
-public-best-defense = Most effective defences
+public-best-defense = Most effective defenses
 public-who-attack = Against
 public-who-defense = Given by
 public-defenders = Who defends
-public-col-defences = Defences
+public-col-defenses = Defenses
 public-col-proved = Proved
 public-join = Could you do better?
 public-join-note = Prosecute this case yourself, or answer for the accused. An account costs nothing, and what you argue is yours.
@@ -82,7 +82,7 @@ authors-col-arguments = Arguments
 authors-col-lands = Landed
 authors-col-royalties = Royalties (IA)
 authors-col-thrones = Titles taken
-authors-note = Landed: attacks whose trap closed, and defences that were proved. Royalties are of a lifetime.
+authors-note = Landed: attacks whose trap closed, and defenses that were proved. Royalties are of a lifetime.
 economy-title = The economy
 economy-minted = Paid out by the house
 economy-taken = Taken by the house
@@ -104,11 +104,11 @@ economy-payer = From
 economy-payee = To
 economy-reverse-of = Take back transfer { $number }
 economy-pack = Bind a pack
-economy-pack-of = Whose defences
+economy-pack-of = Whose defenses
 economy-pack-price = Price (IA), if not the usual one
 economy-pack-name = Name, if not the usual one
 economy-pack-description = What is in it, if not the usual words
-economy-pack-note = The best that were proved are bound, twenty at most. The same defences are bound once.
+economy-pack-note = The best that were proved are bound, twenty at most. The same defenses are bound once.
 economy-done-packed = The pack is bound.
 economy-done-packed-before = There was a pack of just these already; nothing was made.
 act-pack = Bind
@@ -122,10 +122,10 @@ reason-name-award = Earned in play
 reason-name-forfeit = Lost in play
 reason-name-consult = Archive consulted
 reason-name-unlock-attack = Attacks unlocked
-reason-name-unlock-defense = Defences unlocked
+reason-name-unlock-defense = Defenses unlocked
 reason-name-unlock-pack = Packs bought
 reason-name-royalty-attack = Royalties for attacks
-reason-name-royalty-defense = Royalties for defences
+reason-name-royalty-defense = Royalties for defenses
 reason-name-royalty-pack = Royalties for packs
 reason-name-reversal = Taken back
 reason-name-account-closed = Accounts closed

@@ -6,7 +6,7 @@ use crate::play::House;
 use crate::play::live;
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use engine::parts::text;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -62,14 +62,8 @@ pub async fn prometheus(State(house): State<House>) -> Response {
 
 /// The API document.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "system", responses((status = 200, description = "OpenAPI 3.1")))]
-pub async fn openapi() -> axum::Json<Value> {
-    axum::Json(document().clone())
-}
-
-/// The API document, made once.
-pub fn document() -> &'static Value {
-    static DOCUMENT: OnceLock<Value> = OnceLock::new();
-    DOCUMENT.get_or_init(|| serde_json::to_value(crate::routes::api().1).expect("an OpenAPI document serialises"))
+pub async fn openapi(State(house): State<House>) -> axum::Json<Value> {
+    axum::Json(house.document().clone())
 }
 
 /// Something a moderator should look at.
@@ -103,28 +97,4 @@ pub async fn file_report(house: &House, caller: &Caller, body: &NewReport) -> An
     let reason = text::checked("reason", &body.reason, 1..=REASON_LEN_MAX).map_err(invalid)?;
     let (game, reporter, now) = (table.id, caller.account_id(), house.now());
     Ok(house.store.write(move |db| accounts::add_report(db, game, &target, &reason, reporter, now)).await?)
-}
-
-/// Everything that is nowhere.
-pub async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
-    let problem =
-        Problem::not_found("NOT_FOUND", "There is nothing at this address; the API is described at /docs/api.");
-    let browser = headers
-        .get(header::ACCEPT)
-        .and_then(|kinds| kinds.to_str().ok())
-        .is_some_and(|kinds| kinds.contains("text/html"));
-    if browser && !uri.path().starts_with("/api/") {
-        crate::pages::nowhere(&headers, uri.path(), &problem)
-    } else {
-        problem.into_response()
-    }
-}
-
-/// A path that exists, asked with another method.
-pub async fn wrong_method() -> Problem {
-    Problem::new(
-        StatusCode::METHOD_NOT_ALLOWED,
-        "METHOD_NOT_ALLOWED",
-        "This address takes another method; see /docs/api.",
-    )
 }

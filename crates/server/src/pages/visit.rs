@@ -8,7 +8,6 @@ use super::kinds::{self, Asked, Body};
 use super::lobby::{Listing, Lobby, LobbyPage, TableCard};
 use super::scrub::ReplayPage;
 use super::{Visit, render, rendered, see_other};
-use crate::api::system;
 use crate::corpus::owners;
 use crate::http::extract::{Path, Query, game_id};
 use crate::kinds::Played;
@@ -295,5 +294,5 @@ pub(super) async fn docs_agents(visit: Visit) -> Response {
 
 pub(super) async fn docs_api(visit: Visit) -> Response {
     let frame = visit.frame("API").await;
-    visit.show(render(&ApiPage { frame, api: Api::read(system::document()) }))
+    visit.show(render(&ApiPage { frame, api: Api::read(visit.house.document()) }))
 }

@@ -8,9 +8,10 @@ use crate::settings::Settings;
 use bytes::Bytes;
 use engine::game::Logged;
 use engine::time::Timestamp;
+use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use store::Store;
 use tokio::sync::{Notify, Semaphore, watch};
@@ -62,6 +63,8 @@ pub struct Inner {
     pub built: Built,
     /// Lets one finished game at a time be played again, to see what moved it.
     pub playing_again: Semaphore,
+    /// The API document, set when the routes are made: what describes all of them is above what shows it.
+    pub document: OnceLock<Value>,
     /// When the server started.
     pub started_at: Timestamp,
     /// Rings when there may be words that a moderation service has not seen.
@@ -103,6 +106,7 @@ impl House {
             queues: Queues::default(),
             built: Built::default(),
             playing_again: Semaphore::new(1),
+            document: OnceLock::new(),
             started_at: now,
             unchecked: Notify::new(),
             stopping: watch::Sender::new(false),
@@ -114,6 +118,11 @@ impl House {
     /// The time. The only clock there is; everything below is handed a moment.
     pub fn now(&self) -> Timestamp {
         wall_clock()
+    }
+
+    /// The API document; null in a house without routes.
+    pub fn document(&self) -> &Value {
+        self.document.get().unwrap_or(&Value::Null)
     }
 
     /// Makes sure that minds and clock of this game are driven if it needs that; these rows are new.

@@ -81,7 +81,7 @@ async fn twins_from_before_names_were_folded_stay_and_no_third_is_made() {
     world.house.store.stop().await;
     {
         let db = rusqlite::Connection::open(world.dir.path().join("moot.db")).expect("it is a database");
-        let before = "drop table misheard; drop table influences; drop table lifts;
+        let before = "drop table words_owned; alter table arguments drop column readable; drop table misheard; drop table influences; drop table lifts;
             alter table argument_stats drop column lift_sum; alter table argument_stats drop column lifted; drop index accounts_by_name_key; alter table accounts drop column name_key;
             alter table accounts drop column name_clash; update accounts set username = 'Ann' where username = 'bea';
             pragma user_version = 7";

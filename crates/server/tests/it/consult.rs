@@ -177,7 +177,11 @@ async fn words_that_moderation_holds_back_or_that_nobody_used_are_not_shown() {
     let (ann, _) = member(&world, "bea").await;
     crate::market::list(&ann, &crate::market::law(UNUSED)).await.ok();
     let held_back = format!("update arguments set status = 'flagged' where hash = '{}'", hash(FRESH));
-    world.house.store.write(move |db| Ok(db.raw().execute(&held_back, [])?)).await.expect("it can be held back");
+    let held = world.house.store.write(move |db| {
+        db.raw().execute(&held_back, [])?;
+        store::corpus::rebuild(db)
+    });
+    held.await.expect("it can be held back");
     let (game, bob) = trial(&member(&world, "bob").await.0, json!({})).await;
     bob.post(&game.path("/action"), &consult("law")).await.ok();
     let state = game.state(&bob).await;

@@ -241,7 +241,8 @@ async fn authors_are_ranked_by_what_they_were_paid_and_what_their_words_did() {
     let paid = world.house.store.write(move |db| {
         let sql = "insert into royalty_payouts (recipient_id, source_unlock_id, source_type, amount_ia, paid_at, lineage, transfer)
                    values (?1, 1, 'attack', 4, 0, 1, 1)";
-        Ok(db.raw().execute(sql, [ann_id.0])?)
+        db.raw().execute(sql, [ann_id.0])?;
+        store::corpus::rebuild(db)
     });
     paid.await.expect("it is written");
     assert_eq!(authors().await, [row("ann", 1, 7, 1, 4, 0), row("ben", 2, 7, 6, 0, 1)]);
@@ -318,17 +319,8 @@ async fn the_figures_of_authors_follow_whatever_happens_to_their_words_and_verif
 /// Takes out what keeps the figures of authors, as if it had never been there.
 fn before_authors(path: &std::path::Path) {
     let db = rusqlite::Connection::open(path).expect("it is a database");
-    let triggers: Vec<String> = {
-        let sql = "select name from sqlite_master where type = 'trigger' and name like 'author_stats_%'";
-        let mut query = db.prepare(sql).expect("a schema");
-        let names = query.query_map([], |row| row.get(0)).expect("names");
-        names.map(|name| name.expect("a name")).collect()
-    };
-    assert_eq!(triggers.len(), 11);
-    for trigger in triggers {
-        db.execute_batch(&format!("drop trigger {trigger}")).expect("it was there");
-    }
-    let rest = "drop view argument_deeds; drop table author_stats; alter table arguments drop column credited;
+    let rest = "drop table words_owned; alter table arguments drop column readable; drop table author_stats;
+        alter table arguments drop column credited;
         drop index accounts_by_name_key; alter table accounts drop column name_key;
         alter table accounts drop column name_clash; drop table misheard; drop table influences; drop table lifts;
             alter table argument_stats drop column lift_sum; alter table argument_stats drop column lifted; pragma user_version = 6";

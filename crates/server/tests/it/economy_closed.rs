@@ -119,7 +119,11 @@ async fn whoever_owns_the_words_reads_them_in_a_closed_trial_of_others_and_nobod
     assert!(!hear(&mut all, 1).await[0].contains("its shroud"));
     // What a moderator has rejected its author alone reads.
     let rejected = format!("update arguments set status = 'rejected' where hash = '{}'", hash(CORPSE));
-    world.house.store.write(move |db| Ok(db.raw().execute_batch(&rejected)?)).await.expect("it is written");
+    let written = world.house.store.write(move |db| {
+        db.raw().execute_batch(&rejected)?;
+        store::corpus::rebuild(db)
+    });
+    written.await.expect("it is written");
     assert_eq!(said(&buyer).await["argument"], Value::Null);
     assert_eq!(said(&ann).await["argument"], CORPSE);
 }

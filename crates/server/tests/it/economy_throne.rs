@@ -10,7 +10,7 @@ use engine::time::Timestamp;
 use moot::corpus::nightly::{self, Night};
 use serde_json::{Value, json};
 use store::GameNo;
-use store::corpus::{Event, Spoken, enter};
+use store::corpus::{Event, Speech, Spoken, enter};
 use store::ledger::thrones;
 use store::ledger::{self, TransferNo};
 
@@ -372,10 +372,10 @@ async fn own_meeting(
         };
         let said = |argument: i64| Spoken::of_argument(db, argument, "john_law".into(), "law".into(), "p".into());
         let (made, given) = (said(find(attack))?, said(find(plea))?);
-        let spoken = "insert into spoken (game, seq, argument, case_id, target, player_id, account)
-                      values (?1, ?2, ?3, 'john_law', 'law', 'p', ?4)";
-        db.raw().execute(spoken, rusqlite::params![game, 2, made.argument, prosecutor.map(|account| account.0)])?;
-        db.raw().execute(spoken, rusqlite::params![game, 3, given.argument, None::<uuid::Uuid>])?;
+        for (seq, said, account) in [(2, &made, prosecutor), (3, &given, None)] {
+            let (argument, case_id, target) = (said.argument, "john_law", "law");
+            Speech { argument, case_id, target, player_id: "p", account }.keep(db, GameNo(game), Seq(seq))?;
+        }
         let event = |seq: u64| Event {
             trial_id: format!("own-{game}"),
             at: Timestamp(at.0),

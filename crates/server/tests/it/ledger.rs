@@ -2,7 +2,7 @@
 
 use crate::world::{TempDir, chance};
 use engine::chance::Draw;
-use engine::id::AccountId;
+use engine::id::{AccountId, Seq};
 use engine::time::Timestamp;
 use rusqlite::params;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,6 +10,9 @@ use store::Account;
 use store::Db;
 use store::GameNo;
 use store::StoreError;
+use store::corpus::Speech;
+use store::ledger::challenges;
+use store::ledger::thrones::{Asset, Title};
 use store::ledger::unlocks::{self, Bought, Order, Wanted};
 use store::ledger::{self, Moved, Reversed, TransferNo};
 use store::people::accounts::delete_account;
@@ -218,11 +221,11 @@ impl Run {
                  game, seq) values (?1, 't', 'p', 'c', 'k', ?2, ?3, 1, 1, ?4)",
             params![text.hash, change, self.now, self.seq],
         )?;
-        db.raw().execute(
-            "insert into spoken (game, seq, argument, case_id, target, player_id, account)
-             select 1, ?1, n, 'c', 'k', 'p', ?2 from arguments where hash = ?3",
-            params![self.seq, who, text.hash],
-        )?;
+        let find = "select n from arguments where hash = ?1";
+        let argument = db.raw().query_row(find, params![text.hash], |row| row.get(0))?;
+        let account = Some(AccountId(who));
+        let said = Speech { argument, case_id: "c", target: "k", player_id: "p", account };
+        said.keep(db, GameNo(1), Seq(self.seq as u64))?;
         // Whoever has said words has them.
         self.model.owned.insert((who, text.hash.clone()));
         let reference = format!("{GAME}#{}", self.seq);
@@ -365,17 +368,14 @@ impl Run {
     fn crown(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         let text = self.texts[VARIANTS + self.draw.below(ATTACKS + DEFENCES - VARIANTS)].clone();
         let champion = if self.draw.odds(1, 5) { None } else { Some(self.somebody()) };
-        let asset = if text.attack { "attack" } else { "defense" };
-        db.raw().execute(
-            "insert into thrones (case_id, character_id, asset_type, lineage, champion, since) values ('c', 'k', ?1, ?2, ?3, ?4)
-             on conflict (case_id, character_id, asset_type, lineage) do update set champion = ?3, since = ?4",
-            params![asset, text.lineage, champion, self.now],
-        )?;
+        let asset = if text.attack { Asset::Attack } else { Asset::Defense };
+        let title = Title { case_id: "c".into(), character_id: "k".into(), asset, lineage: text.lineage };
+        challenges::crown(db, &title, champion.map(AccountId), self.at())?;
         db.raw().execute(
             "insert into throne_events (case_id, target_character, asset_type, asset_hash, new_champion, trigger_event_id,
                  created_at, lineage, challenger_hash, challenger_lineage, effectiveness_e4, challenger_e4, challenger_uses)
              values ('c', 'k', ?1, ?2, ?3, 1, ?4, ?5, '', 0, 0, 0, 0)",
-            params![asset, text.hash, champion, self.now, text.lineage],
+            params![asset.word(), text.hash, champion, self.now, text.lineage],
         )?;
         self.model.throne.insert((text.attack, text.lineage), champion);
         Ok("crowned")
@@ -481,7 +481,7 @@ fn furnish(db: &Db, run: &mut Run) -> Result<(), StoreError> {
         }
         run.packs.push((id, price, inside));
     }
-    Ok(())
+    store::corpus::rebuild(db)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

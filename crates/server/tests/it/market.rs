@@ -567,8 +567,8 @@ async fn verify_finds_what_is_listed_and_may_not_be_and_reports_that_are_not_cou
             "may not be",
         ),
         (
-            "update arguments set status = 'rejected' where status = 'clear'",
-            "update arguments set status = 'clear' where status = 'rejected'",
+            "update arguments set status = 'rejected', readable = 0, credited = null where status = 'clear'",
+            "update arguments set status = 'clear', readable = 1, credited = author where status = 'rejected'",
             "may not be",
         ),
     ] {
@@ -576,6 +576,30 @@ async fn verify_finds_what_is_listed_and_may_not_be_and_reports_that_are_not_cou
         run(change).await.expect("no trigger guards it");
         let (well, said) = moot(&["verify"], world.dir.path());
         assert!(!well && said.contains("argument_stats") && said.contains(found), "{change}: {said}");
+        run(back).await.expect("it is put back");
+        sound(&world);
+    }
+    for (table, change, back) in [
+        (
+            "arguments",
+            "update arguments set status = 'rejected' where status = 'clear'",
+            "update arguments set status = 'clear' where status = 'rejected'",
+        ),
+        (
+            "arguments",
+            "update arguments set credited = null where status = 'clear'",
+            "update arguments set credited = author where status = 'clear'",
+        ),
+        (
+            "words_owned",
+            "update words_owned set claim = 'bought' where claim = 'wrote'",
+            "update words_owned set claim = 'wrote' where claim = 'bought'",
+        ),
+    ] {
+        let run = |sql: &'static str| world.house.store.write(move |db| Ok(db.raw().execute_batch(sql)?));
+        run(change).await.expect("no trigger guards it");
+        let (well, said) = moot(&["verify"], world.dir.path());
+        assert!(!well && said.contains(&format!("{table}, row")), "{change}: {said}");
         run(back).await.expect("it is put back");
         sound(&world);
     }

@@ -466,11 +466,12 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
                      values (?1, 'What held.', 'defense', 'a label', 'clear', '[]', (select coalesce(max(n), 0) + 1 from arguments), 0)",
                     [&id],
                 )?;
-                Ok(db.raw().execute(
+                db.raw().execute(
                     "insert into pack_defenses (pack_id, position, defense_hash, lineage, effectiveness_e4)
                      select ?1, 1, ?1, n, 5000 from arguments where hash = ?1",
                     [&id],
-                )?)
+                )?;
+                store::corpus::rebuild(db)
             });
             put.await.expect("it is on the shelf");
         }

@@ -115,17 +115,78 @@ fn the_pure_crates_name_nothing_impure() {
 fn sql_is_in_the_store_and_nowhere_else() {
     let outside: Vec<_> = sources("crates")
         .into_iter()
-        .filter(|(path, _)| path.contains("/src/") && !path.contains("/src/store/"))
+        .filter(|(path, _)| path.contains("/src/") && !path.starts_with("crates/store/"))
         .collect();
-    none(
-        &naming(
-            &outside,
-            &["\"select ", "insert into ", "delete from ", "pragma ", "create table", " rusqlite::", "use rusqlite"],
-        ),
-        "SQL outside store/",
-    );
+    let banned = ["\"select ", "insert into ", "delete from ", "pragma ", "create table", "rusqlite", "Connection"];
+    let mut found = naming(&outside, &banned);
+    // A connection to a service is none to a database.
+    found.retain(|line| !line.starts_with("crates/server/src/bench/client.rs"));
+    none(&found, "SQL or a connection outside of crates/store");
     let upper = ["SELECT ", "INSERT INTO", "DELETE FROM", "PRAGMA ", "CREATE TABLE"];
-    none(&naming(&sources("crates/server/src/store"), &upper), "SQL is written in lower case");
+    none(&naming(&sources("crates/store/src"), &upper), "SQL is written in lower case");
+    for crate_ in ["commons", "engine", "games", "server"] {
+        let manifest =
+            std::fs::read_to_string(workspace().join(format!("crates/{crate_}/Cargo.toml"))).expect("a manifest");
+        let shipped = manifest.split("[dev-dependencies]").next().unwrap_or_default();
+        assert!(!shipped.contains("rusqlite"), "{crate_} depends on the database's library");
+    }
+    let store = std::fs::read_to_string(workspace().join("crates/store/Cargo.toml")).expect("a manifest");
+    for above in ["games", "axum", "askama", "reqwest"] {
+        assert!(!store.contains(above), "the store depends on {above}");
+    }
+}
+
+/// The modules of the server, each above those before it. A `use` that points up is a mistake.
+const LAYERS: [&str; 14] = [
+    "kinds", "briefs", "settings", "locale", "problem", "play", "http", "corpus", "minds", "api", "pages", "routes",
+    "bench", "cli",
+];
+
+/// The modules of the crate that a file names.
+fn crate_modules(text: &str) -> BTreeSet<String> {
+    let code: String = code(text).map(|(_, line)| format!("{line}\n")).collect();
+    let mut found = BTreeSet::new();
+    for rest in code.split("crate::").skip(1) {
+        let word = |text: &str| -> String { text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect() };
+        match rest.strip_prefix('{') {
+            None => drop(found.insert(word(rest))),
+            Some(list) => {
+                let mut depth = 0;
+                let mut item = String::new();
+                for c in list.chars() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' if depth == 0 => break,
+                        '}' => depth -= 1,
+                        ',' if depth == 0 => drop(found.insert(word(std::mem::take(&mut item).trim()))),
+                        _ => item.push(c),
+                    }
+                }
+                found.insert(word(item.trim()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_module_of_the_server_names_one_above_it() {
+    let place = |module: &str| LAYERS.iter().position(|layer| *layer == module);
+    let mut upward = Vec::new();
+    for (path, text) in sources("crates/server/src") {
+        let inside = path.trim_start_matches("crates/server/src/");
+        let own = inside.split('/').next().unwrap_or_default().trim_end_matches(".rs");
+        if matches!(own, "lib" | "main") {
+            continue;
+        }
+        let height = place(own).unwrap_or_else(|| panic!("{path} is in no layer"));
+        for named in crate_modules(&text) {
+            if place(&named).is_some_and(|other| other > height) {
+                upward.push(format!("{path} names {named}, which is above {own}"));
+            }
+        }
+    }
+    none(&upward, "the layers are crossed upwards");
 }
 
 #[tokio::test]

@@ -29,6 +29,12 @@ use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
 use uuid::Uuid;
 
+/// Works out anew what follows from arguments, what was said and what was bought: who may read what, and the figures of authors and archives.
+/// Nothing changes where everything was kept up to date.
+pub fn rebuild(db: &Db) -> Result<(), StoreError> {
+    arguments::rebuild(db)
+}
+
 /// How many struck and proved defenses go into a prompt.
 pub const STRUCK_MAX: usize = 5;
 /// How many that were proved.
@@ -51,22 +57,7 @@ pub(crate) fn learn(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: T
         match lesson {
             Lesson::Said { seq, text, side, label, case_id, target, author, account, player_id, opened } => {
                 let argument = enter(db, text, *side, label, *author, at)?;
-                db.prepare_cached(
-                    "insert into spoken (game, seq, argument, case_id, target, player_id, account)
-                     values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                )?
-                .execute(params![
-                    game.0,
-                    seq.0,
-                    argument,
-                    case_id,
-                    target,
-                    player_id,
-                    account.map(|account| account.0)
-                ])?;
-                if let Some(account) = account {
-                    arguments::own(db, *account, argument, Claim::Said)?;
-                }
+                Speech { argument, case_id, target, player_id, account: *account }.keep(db, game, *seq)?;
                 // Saying somebody else's words before everybody does not end what those earn.
                 if *opened {
                     let sql = "update arguments set opened = 1 where n = ?1 and (author is null or author = ?2)";
@@ -239,6 +230,44 @@ fn kin(db: &Db, text: &Text) -> Result<Option<i64>, StoreError> {
         }
     }
     Ok(None)
+}
+
+/// An argument that is said in a game.
+pub struct Speech<'a> {
+    /// The number of the argument.
+    pub argument: i64,
+    /// The case it is said in.
+    pub case_id: &'a str,
+    /// The character it is against or for.
+    pub target: &'a str,
+    /// Who says it, as others know it.
+    pub player_id: &'a str,
+    /// The account that says it itself; none for guests, for house minds and where one stood in.
+    pub account: Option<AccountId>,
+}
+
+impl Speech<'_> {
+    /// Records that an event of a game said it; the account that did owns the words.
+    pub fn keep(&self, db: &Db, game: GameNo, seq: Seq) -> Result<(), StoreError> {
+        let Speech { argument, case_id, target, player_id, account } = self;
+        db.prepare_cached(
+            "insert into spoken (game, seq, argument, case_id, target, player_id, account)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?
+        .execute(params![
+            game.0,
+            seq.0,
+            argument,
+            case_id,
+            target,
+            player_id,
+            account.map(|account| account.0)
+        ])?;
+        match account {
+            Some(account) => arguments::own(db, *account, *argument, Claim::Said),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Something said, as an event of a game names it.

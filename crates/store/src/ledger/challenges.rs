@@ -125,15 +125,28 @@ pub fn hand_over(db: &Db, title: &Title, at: Timestamp) -> Result<Option<i64>, S
         challenger.shown.uses as i64,
     ])?;
     let event = db.last_insert_rowid();
-    authors::crowned(db, titled(db, title)?, challenger.author)?;
+    crown(db, title, challenger.author, at)?;
+    Ok(Some(event))
+}
+
+/// Gives a title to an account; none is the house. Only meetings after this moment change it again.
+pub fn crown(db: &Db, title: &Title, champion: Option<AccountId>, at: Timestamp) -> Result<(), StoreError> {
+    authors::crowned(db, titled(db, title)?, champion)?;
     db.prepare_cached(
         "insert into thrones (case_id, character_id, asset_type, lineage, champion, since, seen)
          values (?1, ?2, ?3, ?4, ?5, ?6, (select coalesce(max(id), 0) from defense_corpus))
          on conflict (case_id, character_id, asset_type, lineage)
              do update set champion = excluded.champion, since = excluded.since, seen = excluded.seen",
     )?
-    .execute(params![title.case_id, title.character_id, title.asset.word(), title.lineage, new, at.0])?;
-    Ok(Some(event))
+    .execute(params![
+        title.case_id,
+        title.character_id,
+        title.asset.word(),
+        title.lineage,
+        champion.map(|champion| champion.0),
+        at.0
+    ])?;
+    Ok(())
 }
 
 /// The account that has taken a title before; none if nobody has, or the house.

@@ -1,22 +1,22 @@
 -- What triggers worked out is worked out by the program, in the same transaction, and `verify` does it again. Who may read words is a table.
 
-drop trigger case_defenses_figures;
-drop trigger case_defenses_given;
-drop trigger case_defenses_kin;
-drop trigger argument_stats_signed;
-drop trigger arguments_signed;
-drop trigger author_stats_entered;
-drop trigger author_stats_taken;
-drop trigger author_stats_given;
-drop trigger author_stats_first_attack;
-drop trigger author_stats_attacked;
-drop trigger author_stats_first_defence;
-drop trigger author_stats_defended;
-drop trigger author_stats_paid;
-drop trigger author_stats_crowned;
-drop trigger author_stats_followed;
-drop trigger author_stats_renamed;
-drop view argument_deeds;
+drop trigger if exists case_defenses_figures;
+drop trigger if exists case_defenses_given;
+drop trigger if exists case_defenses_kin;
+drop trigger if exists argument_stats_signed;
+drop trigger if exists arguments_signed;
+drop trigger if exists author_stats_entered;
+drop trigger if exists author_stats_taken;
+drop trigger if exists author_stats_given;
+drop trigger if exists author_stats_first_attack;
+drop trigger if exists author_stats_attacked;
+drop trigger if exists author_stats_first_defence;
+drop trigger if exists author_stats_defended;
+drop trigger if exists author_stats_paid;
+drop trigger if exists author_stats_crowned;
+drop trigger if exists author_stats_followed;
+drop trigger if exists author_stats_renamed;
+drop view if exists argument_deeds;
 
 -- One spelling.
 update arguments set side = 'defense' where side = 'defence';

@@ -520,9 +520,15 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
     let mut used = vec![];
     let mut begun = vec![];
     let mut sources = vec![];
-    for folder in ["templates", "src/pages", "src"] {
-        let files = fs::read_dir(root.join(folder)).expect("a folder").flatten().map(|file| file.path());
-        sources.extend(files.filter(|path| path.is_file()).map(|path| fs::read_to_string(path).expect("text")));
+    let mut folders = vec![root.join("templates"), root.join("src")];
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).expect("a folder").flatten().map(|file| file.path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                sources.push(fs::read_to_string(path).expect("text"));
+            }
+        }
     }
     for text in &sources {
         for call in ["w.t(\"", "w.t1(\"", "w.t2(\"", "w.n(\"", "w.n1(\"", "self.t(\"", "self.n(\"", "self.n1(\""] {
