@@ -43,6 +43,7 @@ mod mercury_api;
 mod minds;
 mod minds_faults;
 mod minds_tribunal;
+mod old_database;
 mod operations;
 mod outside;
 mod process;
