@@ -8,8 +8,10 @@ use crate::influence::{Find, influence};
 use crate::needs::{Meeting, Need, Supply};
 use crate::parts::lines::LineId;
 use crate::parts::transcript::Entry;
-use crate::roster::{Roster, TableCommand, Terms};
-use crate::rules::{Actor, Alarm, Brief, Call, Mark, Meta, Point, Refused, Rules, Seating, Standing, Turn, Viewer};
+use crate::roster::{Lang, Roster, TableCommand, Terms};
+use crate::rules::{
+    Actor, Advice, Alarm, Brief, Call, Mark, Meta, Point, Refused, Rules, Seating, Standing, Turn, Viewer,
+};
 use crate::time::Timestamp;
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -32,6 +34,14 @@ pub struct Kind {
     pub load: Load,
     /// Reads the first row of a log.
     pub replay_first: fn(GameId, Seed, Timestamp, &[u8], Hash) -> Born<Corrupt>,
+    /// How many seats a game with these options has.
+    pub seating: fn(&Value) -> Result<Seating, Refused>,
+    /// What the acts of a panel of minds come to.
+    pub panel: fn(Lang, &[Value]) -> Option<Value>,
+    /// What there is to play, as the API tells it.
+    pub about: fn() -> Value,
+    /// The score as the API tells it, from the public view.
+    pub scoreboard: fn(&Value) -> Value,
     /// What each speech of a finished game moved, from its log.
     pub influence: Find,
     /// The lines of its house minds that stand in a text.
@@ -66,6 +76,10 @@ pub const fn kind<R: Rules>() -> Kind {
             let (game, logged) = Game::<R>::replay_first(id, seed, at, body, hash)?;
             Ok((Box::new(game), logged))
         },
+        seating: |options| Ok(R::seating(&R::setup(options)?)),
+        panel: R::panel,
+        about: R::about,
+        scoreboard: R::scoreboard,
         influence: influence::<R>,
         lines_in: R::lines_in,
     }
@@ -99,6 +113,12 @@ pub trait AnyGame: Any + Send + Sync {
     fn seating(&self) -> Seating;
     /// What a seat is, as the log may name it now.
     fn role(&self, seat: Seat) -> Option<&'static str>;
+    /// The case that it was made for, by its id and its title, if one was named.
+    fn case_wanted(&self) -> Option<(String, String)>;
+    /// Whether the table wants an adviser now.
+    fn wants_advice(&self) -> bool;
+    /// What an adviser of the house is asked about what was just said, if the table wants one.
+    fn advice(&self, said: &[Entry]) -> Option<Advice>;
     /// Who is awaited.
     fn turns(&self) -> Vec<Turn>;
     /// What the clock will do.
@@ -123,6 +143,10 @@ pub trait AnyGame: Any + Send + Sync {
     fn result(&self) -> Option<Value>;
     /// What it brought each seat, once it is over.
     fn standings(&self) -> Vec<Standing>;
+    /// What a finished game is reviewed by.
+    fn review(&self) -> Option<Value>;
+    /// How opinions moved in a row of its log.
+    fn movements(&self, body: &[u8]) -> Result<Vec<Value>, Corrupt>;
     /// What is stored beside the log.
     fn snapshot(&self) -> Vec<u8>;
     /// What a mind in this seat is told besides its view, after what it has heard.
@@ -188,6 +212,15 @@ impl<R: Rules> AnyGame for Game<R> {
     fn role(&self, seat: Seat) -> Option<&'static str> {
         Game::role(self, seat)
     }
+    fn case_wanted(&self) -> Option<(String, String)> {
+        R::case_wanted(&self.charter().setup)
+    }
+    fn wants_advice(&self) -> bool {
+        self.state().is_some_and(R::wants_advice)
+    }
+    fn advice(&self, said: &[Entry]) -> Option<Advice> {
+        R::advice(self.state()?, said)
+    }
     fn turns(&self) -> Vec<Turn> {
         Game::turns(self)
     }
@@ -227,6 +260,12 @@ impl<R: Rules> AnyGame for Game<R> {
     }
     fn standings(&self) -> Vec<Standing> {
         Game::standings(self)
+    }
+    fn review(&self) -> Option<Value> {
+        R::review(&Game::result(self)?)
+    }
+    fn movements(&self, body: &[u8]) -> Result<Vec<Value>, Corrupt> {
+        Game::movements(self, body)
     }
     fn snapshot(&self) -> Vec<u8> {
         Game::snapshot(self)

@@ -592,6 +592,14 @@ impl<R: Rules> Game<R> {
         Ok(self.tell(&serde_json::from_slice(body).map_err(unreadable)?, mark, viewer))
     }
 
+    /// How opinions moved in a row of the log.
+    pub fn movements(&self, body: &[u8]) -> Result<Vec<Value>, Corrupt> {
+        Ok(match serde_json::from_slice(body).map_err(unreadable)? {
+            Recorded::<R>::Play(event) => R::movements(&event),
+            Recorded::Created(_) | Recorded::Table(_) => vec![],
+        })
+    }
+
     /// The same of an event that was read already.
     pub(crate) fn tell(&self, event: &Recorded<R>, mark: Mark, viewer: Viewer) -> Option<Map<String, Value>> {
         let told = match event {

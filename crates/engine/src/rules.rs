@@ -9,6 +9,7 @@ use crate::id::{GameId, Seat, Seq};
 use crate::needs::{Meeting, Need, Supply};
 use crate::parts::lines::LineId;
 use crate::parts::transcript::{Entry, Line, SeenBy};
+use crate::roster::Lang;
 use crate::time::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -41,12 +42,16 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// The state at the very start, before the opening events.
     fn begin(setup: &Self::Setup, seats: usize) -> Self::State;
     /// What happens at the start, deals included.
-    fn opening(state: &Self::State, moment: &Moment<'_>) -> Vec<Self::Event>;
+    fn opening(_state: &Self::State, _moment: &Moment<'_>) -> Vec<Self::Event> {
+        vec![]
+    }
 
     /// Reads an act off a JSON body. Only a body without a recognisable act is refused here; fields are checked last, in `decide`.
     fn act(body: &Value) -> Result<Self::Act, Self::Refusal>;
     /// Whether what the act addresses (a round, an issue) exists and is open: asked before who is asking.
-    fn locate(state: &Self::State, act: &Self::Act, moment: &Moment<'_>) -> Result<(), Self::Refusal>;
+    fn locate(_state: &Self::State, _act: &Self::Act, _moment: &Moment<'_>) -> Result<(), Self::Refusal> {
+        Ok(())
+    }
     /// The rulebook: pure, total, no clock but the moment, no chance but the moment's.
     fn decide(
         state: &Self::State,
@@ -78,13 +83,17 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// Where the game stands, as clients read it.
     fn status(state: &Self::State) -> &'static str;
     /// What this seat is, as the house's own log may name it now; nothing where naming it would tell a secret.
-    fn role(state: &Self::State, seat: Seat) -> Option<&'static str>;
+    fn role(_state: &Self::State, _seat: Seat) -> Option<&'static str> {
+        None
+    }
     /// Whether it is over.
     fn is_over(state: &Self::State) -> bool;
     /// Who is awaited and what they may do: announced is what is enforced. In the order in which they are best heard.
     fn turns(state: &Self::State) -> Vec<Turn>;
     /// What the clock will do if nothing happens for so long.
-    fn alarm(state: &Self::State) -> Option<Alarm>;
+    fn alarm(_state: &Self::State) -> Option<Alarm> {
+        None
+    }
 
     /// What this viewer may know now.
     fn view(hall: &Hall<'_, Self>, viewer: Viewer) -> Self::View;
@@ -97,35 +106,91 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// What this viewer is told when the event happens: a function of the event, so that a resumed stream repeats it to the byte.
     fn message(event: &Self::Event, hall: &Hall<'_, Self>, mark: Mark, viewer: Viewer) -> Option<Map<String, Value>>;
     /// Whether everything in the event may be shown to everybody by now.
-    fn is_open(state: &Self::State, event: &Self::Event) -> bool;
+    fn is_open(_state: &Self::State, _event: &Self::Event) -> bool {
+        true
+    }
     /// The event as a line of the transcript. `state` is as it was right after the event.
     fn line(state: &Self::State, event: &Self::Event, hall: &Hall<'_, Self>) -> Option<Line>;
     /// The result of a finished game.
     fn result(hall: &Hall<'_, Self>) -> Value;
     /// What a finished game brought each seat.
-    fn standings(hall: &Hall<'_, Self>) -> Vec<Standing>;
+    fn standings(_hall: &Hall<'_, Self>) -> Vec<Standing> {
+        vec![]
+    }
     /// What the corpus of arguments learns from the event. `state` is as it was right after it.
-    fn facts(state: &Self::State, event: &Self::Event) -> Vec<Fact>;
+    fn facts(_state: &Self::State, _event: &Self::Event) -> Vec<Fact> {
+        vec![]
+    }
 
     /// The models by which the house hears speeches, and decides by what it heard, by their hash; nothing where it hears none.
-    fn ear() -> Option<&'static str>;
+    fn ear() -> Option<&'static str> {
+        None
+    }
     /// Whether the part of the game that this line of the transcript belongs to, a phase or an exchange, goes on.
-    fn goes_on(state: &Self::State, line: &Line) -> bool;
+    fn goes_on(_state: &Self::State, _line: &Line) -> bool {
+        false
+    }
     /// The points that the house hears in this speech, taken by itself; nothing if it is none that anybody weighs.
-    fn heard(hall: &Hall<'_, Self>, entry: &Entry) -> Option<Vec<Point>>;
+    fn heard(_hall: &Hall<'_, Self>, _entry: &Entry) -> Option<Vec<Point>> {
+        None
+    }
     /// What was sent to bring this event about, if somebody sent it and it is not yet done in `state`: so a finished game is played again.
-    fn sent(state: &Self::State, event: &Self::Event) -> Option<Sent>;
+    fn sent(_state: &Self::State, _event: &Self::Event) -> Option<Sent> {
+        None
+    }
     /// Which way this seat now wants them to lean who weigh what is said: 1 up, -1 down, 0 where that is not for the house to say.
-    fn wants(state: &Self::State, seat: Seat) -> i32;
+    fn wants(_state: &Self::State, _seat: Seat) -> i32 {
+        0
+    }
     /// How those who weigh what they hear lean by now, as the house hears it: jurors, whoever holds the lever, countries.
-    fn leans(hall: &Hall<'_, Self>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean>;
+    fn leans(_hall: &Hall<'_, Self>, _key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
+        vec![]
+    }
 
     /// What a mind in this seat is told besides its view: the same for the whole game.
-    fn brief(hall: &Hall<'_, Self>, seat: Seat) -> Brief;
+    fn brief(_hall: &Hall<'_, Self>, _seat: Seat) -> Brief {
+        Brief::default()
+    }
     /// How a language model may be asked to play this seat's turn; nothing if the turn is none of its business.
-    fn call(state: &Self::State, seat: Seat) -> Option<Call>;
+    fn call(_state: &Self::State, _seat: Seat) -> Option<Call> {
+        None
+    }
     /// The lines of its minds that stand in this text, whatever was filled into them.
-    fn lines_in(text: &str) -> Vec<LineId>;
+    fn lines_in(_text: &str) -> Vec<LineId> {
+        vec![]
+    }
+    /// What the acts of a panel of minds come to; nothing if they do not agree on what they are about.
+    fn panel(_lang: Lang, _acts: &[Value]) -> Option<Value> {
+        None
+    }
+    /// Whether a table wants an adviser of the house.
+    fn wants_advice(_state: &Self::State) -> bool {
+        false
+    }
+    /// What an adviser of the house is asked about what was just said, where a table wants one.
+    fn advice(_state: &Self::State, _said: &[Entry]) -> Option<Advice> {
+        None
+    }
+    /// The case that a table was made for, by its id and its title, if one was named.
+    fn case_wanted(_setup: &Self::Setup) -> Option<(String, String)> {
+        None
+    }
+    /// What there is to play: seats, roles, limits and cases, as the API tells it.
+    fn about() -> Value {
+        json!({})
+    }
+    /// The score as the API tells it, from the public view.
+    fn scoreboard(_view: &Value) -> Value {
+        json!({"scores": []})
+    }
+    /// What a finished game is reviewed by, from its result; nothing where there is no review.
+    fn review(_result: &Value) -> Option<Value> {
+        None
+    }
+    /// How opinions moved in an event, as the review tells it.
+    fn movements(_event: &Self::Event) -> Vec<Value> {
+        vec![]
+    }
     /// The house mind: what it would send now, as the body of an act. It sees what its seat sees, and no seed.
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value;
 }
@@ -143,6 +208,112 @@ pub struct Meta {
     pub in_turn: bool,
     /// What becomes of the words that are said.
     pub words: Words,
+    /// The options of a new game that are its own, besides those that every kind has.
+    pub options: &'static [OptionSpec],
+    /// Whether a table is made for its creator, who sits down first while house minds take the rest.
+    pub solo: bool,
+    /// Whether a seat may be taken without any credential, so that anybody plays it and looks through it.
+    pub open_seats: bool,
+    /// The names of those who sit in the house's own seats from the founding on; nobody else may take them.
+    pub house_names: fn(Lang) -> &'static [&'static str],
+    /// What plays a turn for which nothing usable came from a mind.
+    pub failed_mind: FailedMind,
+    /// The seat that several language models play together, if there is one: their acts are brought together by [`Rules::panel`].
+    pub panel: Option<Seat>,
+    /// The seat that is paid for what its words achieve, if there is one. Its host is a party to the game.
+    pub paid: Option<Seat>,
+    /// Who is told what moved a finished game.
+    pub influence: Told,
+    /// Whose words the replay of a finished game shows.
+    pub replay: Told,
+    /// How the API's call to move a table on is read.
+    pub advance: Advance,
+    /// Whether an act for a seat that is not there goes to the rules, which refuse it in their own words.
+    pub strangers: bool,
+    /// How long house minds think at a table that is made on a page, in milliseconds.
+    pub pace_ms: u32,
+    /// The options of a table for one player and house minds, as "Play now" makes it.
+    pub play_now: fn() -> Value,
+    /// The options of a table that plays itself, with how many house minds sit there; a few more or less, as it is drawn.
+    pub demo: fn(&mut Draw) -> (usize, Value),
+    /// The options of a rated table that matchmaking makes, for a language and a case if one is wanted; nothing if it makes none.
+    pub matched: Option<fn(Lang, Option<&str>) -> Value>,
+}
+
+impl Meta {
+    /// A kind with nothing of its own: words are counted, anybody may sit, everybody is told everything.
+    pub const fn new(name: &'static str, version: u32) -> Meta {
+        Meta {
+            name,
+            version,
+            view_quotes: false,
+            in_turn: false,
+            words: Words::Counted,
+            options: &[],
+            solo: false,
+            open_seats: true,
+            house_names: |_| &[],
+            failed_mind: FailedMind::StandsIn,
+            panel: None,
+            paid: None,
+            influence: Told::Everybody,
+            replay: Told::Everybody,
+            advance: Advance::Host,
+            strangers: false,
+            pace_ms: 1_500,
+            play_now: || json!({}),
+            demo: |_| (2, Value::Null),
+            matched: None,
+        }
+    }
+}
+
+/// An option of a new game.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionSpec {
+    /// The field.
+    pub name: &'static str,
+    /// What it is for, as the API document tells it.
+    pub about: &'static str,
+    /// Its type in JSON: `integer`, `boolean` or `string`.
+    pub json: &'static str,
+    /// Whether this value may stand there.
+    pub accepts: fn(&Value) -> bool,
+    /// What must stand there, to complete a sentence: `true or false`.
+    pub expected: &'static str,
+    /// Whether the rules check it by themselves and refuse it in their own words.
+    pub own_words: bool,
+    /// Whether it is refused where a kind is played that does not have it. Otherwise it is ignored there.
+    pub only_here: bool,
+}
+
+/// What plays a turn for which nothing usable came from a mind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FailedMind {
+    /// A house mind.
+    StandsIn,
+    /// Nobody: the rules are told, and pass it over.
+    IsPassedOver,
+}
+
+/// How the API's call to move a table on is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Advance {
+    /// As an act of the host, `advance`, which is answered at once.
+    Host,
+    /// As an event with a payload, sent by the caller's own seat, and answered once those have spoken whom it calls on.
+    Event,
+}
+
+/// Who is told something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Told {
+    /// The same to everybody.
+    Everybody,
+    /// To each what it may hear itself.
+    Each,
+    /// One seat alone.
+    Seat(Seat),
 }
 
 /// What becomes of the words that are said in a game.
@@ -152,6 +323,19 @@ pub enum Words {
     Counted,
     /// They are kept: they may be listed, sold and recalled, and what came of them is paid, if the game was refereed by the house.
     Kept,
+}
+
+/// A question to an adviser of the house: a language model that plays no seat. Nobody waits for the answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Advice {
+    /// The file of the prompt, under the kind's own folder.
+    pub prompt: &'static str,
+    /// What is asked, as data.
+    pub input: Value,
+    /// The type of the clock's act that brings the answer.
+    pub act: &'static str,
+    /// The fields of the input that the act repeats.
+    pub repeats: &'static [&'static str],
 }
 
 /// How many seats a game has.

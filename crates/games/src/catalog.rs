@@ -7,12 +7,37 @@ use crate::tribunal::Tribunal;
 use crate::trolley::Trolley;
 use engine::erased::{Kind, kind};
 
-/// Every kind there is.
+/// Every kind there is: one line each.
 pub const KINDS: [Kind; 4] = [kind::<Trolley>(), kind::<Trial>(), kind::<Mercury>(), kind::<Tribunal>()];
 
-/// The kind of that name.
+/// The kinds that a house offers.
+pub const CATALOG: Catalog = Catalog(&KINDS);
+
+/// Some kinds, in the order in which they are shown.
+#[derive(Clone, Copy)]
+pub struct Catalog(pub &'static [Kind]);
+
+impl Catalog {
+    /// The kind of that name.
+    pub fn by_name(&self, name: &str) -> Option<Kind> {
+        self.0.iter().copied().find(|kind| kind.meta.name == name)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = Kind> + use<> {
+        self.0.iter().copied()
+    }
+}
+
+impl std::fmt::Debug for Catalog {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|kind| kind.meta.name)).finish()
+    }
+}
+
+/// The kind of that name, among those that ship with Moot.
 pub fn by_name(name: &str) -> Option<Kind> {
-    KINDS.into_iter().find(|kind| kind.meta.name == name)
+    CATALOG.by_name(name)
 }
 
 /// Everything that speeches are heard in.

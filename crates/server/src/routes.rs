@@ -1,7 +1,7 @@
 //! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
 
 use crate::api::{
-    accounts, agents, authors, cases, corpus, economy, games, market, mercury, minds, packs, php, record, seats,
+    accounts, advance, agents, authors, cases, corpus, economy, games, market, minds, packs, php, record, seats,
     streams, system, thrones, treasury, trolley,
 };
 use crate::http::edge;
@@ -56,10 +56,10 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         // trolley
         .routes(routes!(trolley::argue))
         .routes(routes!(trolley::decide))
-        .routes(routes!(trolley::advance))
+        .routes(routes!(advance::advance))
         .routes(routes!(record::scoreboard))
         .routes(routes!(record::history))
-        .routes(routes!(mercury::review))
+        .routes(routes!(advance::review))
         .routes(routes!(trolley::demo))
         // record
         .routes(routes!(record::feed))

@@ -21,11 +21,10 @@ mod words;
 
 pub use cite::{FalseCitation, excerpt_guard};
 pub use hearing::subjects;
-pub use helper::helper_input;
 pub use refusal::Refusal;
 pub use stance::{Stance, YES};
 pub use state::{Floor, Phase, Placement, State, Talk};
-pub use view::{View, movements, stance_moves};
+pub use view::{View, stance_moves};
 pub use words::{Act, Choice, Event, Issue, Move, Resolved, Role, SEATS, Setup, TEXT_LEN_MAX, Vote};
 
 use crate::lines::Lines;
@@ -35,10 +34,10 @@ use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line};
 use engine::roster::Lang;
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn,
-    Viewer, Words,
+    Actor, Advance, Advice, Alarm, Brief, Call, Fact, FailedMind, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point,
+    Rules, Seating, Sent, Standing, Told, Turn, Viewer,
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
 /// The kind.
@@ -50,7 +49,25 @@ pub fn name_of(lang: Lang, word: &str) -> &str {
 }
 
 impl Rules for Mercury {
-    const META: Meta = Meta { name: "mercury", version: 1, view_quotes: true, in_turn: false, words: Words::Counted };
+    const META: Meta = Meta {
+        view_quotes: true,
+        options: &[OptionSpec {
+            name: "helper",
+            about: "Whether a language model may say how messages move stances; off if not given.",
+            json: "boolean",
+            accepts: Value::is_boolean,
+            expected: "true or false",
+            own_words: false,
+            only_here: false,
+        }],
+        solo: true,
+        failed_mind: FailedMind::IsPassedOver,
+        advance: Advance::Event,
+        // The stances that a meeting moved are its player's alone.
+        influence: Told::Seat(Seat(0)),
+        demo: |_| (SEATS, json!({})),
+        ..Meta::new("mercury", 1)
+    };
 
     type Setup = Setup;
     type State = State;
@@ -187,6 +204,39 @@ impl Rules for Mercury {
     /// Speeches of a meeting are moves in it, not arguments to be used again.
     fn facts(_state: &State, _event: &Event) -> Vec<Fact> {
         vec![]
+    }
+
+    fn wants_advice(state: &State) -> bool {
+        state.helper
+    }
+
+    fn advice(state: &State, said: &[Entry]) -> Option<Advice> {
+        let input = helper::helper_input(state, said)?;
+        Some(Advice { prompt: "helper.md", input, act: "HELPER_RESULT", repeats: &["role_id", "message"] })
+    }
+
+    fn review(result: &Value) -> Option<Value> {
+        Some(json!({"summary": {"adopted": result["adopted"], "of": Issue::ALL.len()}, "issues": result["issues"]}))
+    }
+
+    fn movements(event: &Event) -> Vec<Value> {
+        view::stance_moves(event).iter().map(view::moved).collect()
+    }
+
+    fn about() -> Value {
+        json!({
+            "seats": {"min": SEATS, "max": SEATS, "players": 1},
+            "roles": Role::ALL.map(Role::word),
+            "limits": {"text_len_max": TEXT_LEN_MAX},
+        })
+    }
+
+    fn scoreboard(view: &Value) -> Value {
+        let votes = view["votes"].as_array();
+        json!({
+            "scores": [], "human_role_id": view["human_role_id"], "votes": view["votes"],
+            "adopted": votes.into_iter().flatten().filter(|one| one["adopted"] == true).count(),
+        })
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {

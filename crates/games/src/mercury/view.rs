@@ -6,7 +6,7 @@ use super::stance::Stance;
 use super::state::{Floor, Phase, State, Talk};
 use super::words::{Choice, Event, Issue, Move, Resolved, Role, Vote};
 use engine::game::Hall;
-use engine::id::{Seat, Seq};
+use engine::id::Seat;
 use engine::parts::seatset::SeatSet;
 use engine::parts::transcript::{Line, SeenBy};
 use engine::rules::{Actor, Rules as _, Standing, Viewer};
@@ -378,7 +378,7 @@ pub(super) fn tell(event: &Event, hall: &Hall<'_, Mercury>, viewer: Viewer) -> O
     }
 }
 
-fn moved(made: &Move) -> Value {
+pub(super) fn moved(made: &Move) -> Value {
     let options: BTreeMap<String, f64> =
         made.acceptance.iter().map(|(option, delta)| (option.to_string(), f64::from(*delta) / 100.0)).collect();
     json!({
@@ -498,25 +498,11 @@ pub(super) fn standings(hall: &Hall<'_, Mercury>) -> Vec<Standing> {
     vec![Standing { seat: Seat(0), role, points: adopted, won: adopted == 4, rank: None }]
 }
 
-/// How stances moved in a row of the log: for the review, when nothing depends on it any more.
-pub fn stance_moves(body: &[u8]) -> Vec<Move> {
-    #[derive(serde::Deserialize)]
-    struct Stored {
-        play: Event,
+/// How stances moved in an event: for the review, when nothing depends on it any more.
+pub fn stance_moves(event: &Event) -> Vec<Move> {
+    match event {
+        Event::StanceMoved(made) => vec![made.clone()],
+        Event::Weighed { moves, .. } => moves.clone(),
+        _ => vec![],
     }
-    match serde_json::from_slice(body) {
-        Ok(Stored { play: Event::StanceMoved(made) }) => vec![made],
-        Ok(Stored { play: Event::Weighed { moves, .. } }) => moves,
-        Ok(Stored { .. }) | Err(_) => vec![],
-    }
-}
-
-/// The same, as clients read it.
-pub fn movements(seq: Seq, body: &[u8]) -> Vec<Value> {
-    let one = |made: &Move| {
-        let mut told = moved(made);
-        told["seq"] = seq.0.into();
-        told
-    };
-    stance_moves(body).iter().map(one).collect()
 }

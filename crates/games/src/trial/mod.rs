@@ -29,9 +29,10 @@ use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
+use engine::roster::Lang;
 use engine::rules::{
     Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn,
-    Viewer, Words,
+    Viewer,
 };
 use serde_json::{Map, Value, json};
 
@@ -39,7 +40,16 @@ use serde_json::{Map, Value, json};
 pub struct Trial;
 
 impl Rules for Trial {
-    const META: Meta = Meta { name: "trial", version: 1, view_quotes: true, in_turn: true, words: Words::Counted };
+    const META: Meta = Meta {
+        view_quotes: true,
+        in_turn: true,
+        options: &[crate::docket::CASE],
+        // In court one speaks after another, and one should be able to follow.
+        pace_ms: 3_500,
+        demo: |_| (SEATS, json!({})),
+        matched: Some(|_, _| json!({})),
+        ..Meta::new("trial", 1)
+    };
 
     type Setup = Setup;
     type State = State;
@@ -191,6 +201,34 @@ impl Rules for Trial {
 
     fn facts(state: &State, event: &Event) -> Vec<Fact> {
         facts::facts(state, event)
+    }
+
+    fn case_wanted(setup: &Setup) -> Option<(String, String)> {
+        let case = docket::docket().case(setup.lang, setup.case_id.as_deref()?)?;
+        Some((case.case_id.clone(), case.title.clone()))
+    }
+
+    fn about() -> Value {
+        let cases = |lang| -> Value {
+            let case = |case: &docket::Case| json!({"case_id": case.case_id, "title": case.title});
+            docket::docket().cases(lang).iter().map(case).collect()
+        };
+        json!({
+            "seats": {"min": SEATS, "max": SEATS},
+            "roles": Role::SIX.map(Role::word),
+            "limits": {"text_len_max": TEXT_LEN_MAX, "rounds": ROUNDS},
+            "cases": {"en": cases(Lang::En), "ko": cases(Lang::Ko)},
+        })
+    }
+
+    fn scoreboard(view: &Value) -> Value {
+        let score = |one: &Value| {
+            json!({
+                "agent_id": one["id"], "display_name": one["name"], "role": one["role"], "score": one["points"],
+            })
+        };
+        let scores: Vec<Value> = view["participants"].as_array().into_iter().flatten().map(score).collect();
+        json!({"scores": scores, "verdict": view["result"]["verdict"]})
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {

@@ -35,7 +35,6 @@ mod words;
 pub use docket::is_house_line;
 pub use labels::label_in;
 pub use mind::intern;
-pub use panel::panel;
 pub use refusal::Refusal;
 pub use state::{Closed, Commitment, Consultation, Defense, Heard, Memory, Phase, Remembered, Ruling, State};
 pub use view::View;
@@ -50,9 +49,10 @@ use engine::id::Seat;
 use engine::needs::{Meeting, Need, Supply};
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
+use engine::roster::Lang;
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn,
-    Viewer, Words,
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point, Rules, Seating, Sent,
+    Standing, Told, Turn, Viewer, Words,
 };
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -61,7 +61,54 @@ use std::borrow::Cow;
 pub struct Tribunal;
 
 impl Rules for Tribunal {
-    const META: Meta = Meta { name: "tribunal", version: 1, view_quotes: true, in_turn: false, words: Words::Kept };
+    const META: Meta = Meta {
+        view_quotes: true,
+        words: Words::Kept,
+        options: &[
+            crate::docket::CASE,
+            OptionSpec {
+                name: "opponent",
+                about: "Against whom: `house`, or `player` to leave the accused's seat to somebody else.",
+                json: "string",
+                accepts: |value| matches!(value.as_str(), Some("house" | "player")),
+                expected: "house or player",
+                own_words: false,
+                only_here: true,
+            },
+            OptionSpec {
+                name: "open",
+                about: "Whether everybody may read what is said. Not to be confused with the `open` of the answer and of a \
+                        game's metadata: that says whether the table has open seats.",
+                json: "boolean",
+                accepts: Value::is_boolean,
+                expected: "true or false",
+                own_words: false,
+                only_here: false,
+            },
+            OptionSpec {
+                name: "exchanges",
+                about: "How many exchanges there are at most, 1 to 8.",
+                json: "integer",
+                accepts: |value| value.as_u64().is_some_and(|n| (1..=EXCHANGES_MAX as u64).contains(&n)),
+                expected: "a whole number from 1 to 8",
+                own_words: false,
+                only_here: false,
+            },
+        ],
+        solo: true,
+        // An open seat's view is anybody's, and what is said in a closed trial is not.
+        open_seats: false,
+        house_names: |lang| match lang {
+            Lang::En => &["The bench"],
+            Lang::Ko => &["재판부"],
+        },
+        panel: Some(Role::Bench.seat()),
+        paid: Some(Role::Prosecutor.seat()),
+        replay: Told::Each,
+        demo: |_| (SEATS - HOUSE_SEATS, json!({"open": true})),
+        matched: Some(|_, case_id| json!({"case_id": case_id})),
+        ..Meta::new("tribunal", 1)
+    };
 
     type Setup = Setup;
     type State = State;
@@ -234,6 +281,41 @@ impl Rules for Tribunal {
 
     fn facts(state: &State, event: &Event) -> Vec<Fact> {
         facts::facts(state, event)
+    }
+
+    fn panel(lang: Lang, acts: &[Value]) -> Option<Value> {
+        panel::panel(lang, acts)
+    }
+
+    fn case_wanted(setup: &Setup) -> Option<(String, String)> {
+        let case = docket::docket().case(setup.lang, setup.case_id.as_deref()?)?;
+        Some((case.case_id.clone(), case.title.clone()))
+    }
+
+    fn about() -> Value {
+        let cases = |lang| -> Value {
+            let person = |one: &docket::Character| json!({"id": one.id, "name": one.name});
+            let case = |case: &docket::Case| {
+                let people: Vec<Value> = case.characters.iter().map(person).collect();
+                json!({"case_id": case.case_id, "title": case.title, "characters": people})
+            };
+            docket::docket().cases(lang).iter().map(|one| case(one)).collect()
+        };
+        json!({
+            "seats": {"min": SEATS, "max": SEATS, "players": 1},
+            "roles": Role::ALL.map(Role::word),
+            "limits": {
+                "text_len_min": ATTACK_LEN.start(), "text_len_max": TEXT_LEN_MAX, "exchanges": EXCHANGES_MAX,
+            },
+            "cases": {"en": cases(Lang::En), "ko": cases(Lang::Ko)},
+        })
+    }
+
+    fn scoreboard(view: &Value) -> Value {
+        json!({
+            "scores": [], "jurors": view["jurors"], "condemn": view["condemn"], "acquit": view["acquit"],
+            "undecided": view["undecided"], "ia_won": view["ia_won"], "verdict": view["result"]["verdict"],
+        })
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {

@@ -102,7 +102,7 @@ impl Role {
     }
 
     /// Its seat.
-    pub fn seat(self) -> Seat {
+    pub const fn seat(self) -> Seat {
         match self {
             Role::Bench => Seat(0),
             Role::Prosecutor => Seat(1),

@@ -27,8 +27,8 @@ use engine::id::Seat;
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn,
-    Viewer, Words,
+    Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point, Rules, Seating, Sent,
+    Standing, Turn, Viewer,
 };
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
@@ -36,8 +36,45 @@ use std::sync::LazyLock;
 /// The kind.
 pub struct Trolley;
 
+/// How many play at a table that the house makes.
+const TABLE_PLAYERS: usize = 5;
+/// How long a resolved round stays on show, in seconds: at a table for one player, at one that plays itself, and at a rated one, which
+/// nobody hosts.
+const PLAY_NOW_ADVANCE_S: u32 = 12;
+const DEMO_ADVANCE_S: u32 = 9;
+const MATCHED_ADVANCE_S: u32 = 10;
+
 impl Rules for Trolley {
-    const META: Meta = Meta { name: "trolley", version: 1, view_quotes: false, in_turn: false, words: Words::Counted };
+    const META: Meta = Meta {
+        options: &[
+            OptionSpec {
+                name: "min_players",
+                about: "From how many players on it may start, 3 to 50.",
+                json: "integer",
+                accepts: Value::is_u64,
+                expected: "a whole number",
+                own_words: true,
+                only_here: false,
+            },
+            OptionSpec {
+                name: "auto_advance_s",
+                about: "The next round starts by itself after so many seconds.",
+                json: "integer",
+                accepts: Value::is_u64,
+                expected: "a whole number",
+                own_words: true,
+                only_here: false,
+            },
+        ],
+        strangers: true,
+        play_now: || json!({"min_players": TABLE_PLAYERS, "auto_advance_s": PLAY_NOW_ADVANCE_S}),
+        demo: |draw| {
+            let players = 4 + draw.below(4);
+            (players, json!({"min_players": players, "auto_advance_s": DEMO_ADVANCE_S}))
+        },
+        matched: Some(|_, _| json!({"min_players": TABLE_PLAYERS, "auto_advance_s": MATCHED_ADVANCE_S})),
+        ..Meta::new("trolley", 1)
+    };
 
     type Setup = Setup;
     type State = State;
@@ -182,6 +219,21 @@ impl Rules for Trolley {
 
     fn facts(state: &State, event: &Event) -> Vec<Fact> {
         facts::facts(state, event)
+    }
+
+    fn about() -> Value {
+        json!({
+            "seats": {"min": PLAYERS_MIN, "max": PLAYERS_MAX},
+            "roles": ["operator", "majority", "minority"],
+            "limits": {"text_len_max": TEXT_LEN_MAX, "reason_len_max": REASON_LEN_MAX},
+        })
+    }
+
+    fn scoreboard(view: &Value) -> Value {
+        let points = |one: &Value| view["scores"][one["agent_id"].as_str().unwrap_or_default()].clone();
+        let score = |one: &Value| json!({"agent_id": one["agent_id"], "display_name": one["display_name"], "score": points(one)});
+        let scores: Vec<Value> = view["coverage"].as_array().into_iter().flatten().map(score).collect();
+        json!({"scores": scores, "coverage": view["coverage"]})
     }
 
     fn mind(hall: &Hall<'_, Self>, said: &[Entry], seat: Seat, key: MindKey) -> Value {

@@ -2,8 +2,7 @@
 
 use crate::corpus::owners;
 use crate::http::auth::Caller;
-use crate::http::extract::{Json, Key, OptionalJson, Path, Query, game_id, json_bytes};
-use crate::kinds::Played;
+use crate::http::extract::{Json, Key, OptionalJson, Path, Query, cut, game_id, json_bytes};
 use crate::minds;
 use crate::play::House;
 use crate::play::live::{self, Table};
@@ -14,12 +13,13 @@ use crate::problem::{Answer, Problem};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use engine::erased::AnyGame;
+use engine::erased::{AnyGame, Kind};
 use engine::game::Logged;
 use engine::id::{Inner, Seat};
 use engine::roster::{Holder, Lang, Level, Terms};
 use engine::rules::{Actor, Viewer};
 use engine::time::Timestamp;
+use games::catalog::Catalog;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -69,29 +69,6 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub level: Option<Value>,
-    /// From how many players on it may start (trolley: 3 to 50).
-    #[serde(default)]
-    #[schema(value_type = Option<u32>)]
-    pub min_players: Option<Value>,
-    /// The next round starts by itself after so many seconds (trolley).
-    #[serde(default)]
-    #[schema(value_type = Option<u32>)]
-    pub auto_advance_s: Option<Value>,
-    /// Whether a language model may say how messages move stances (mercury; off if not given).
-    #[serde(default)]
-    pub helper: Option<bool>,
-    /// Against whom: `house`, or `player` to leave the accused's seat to somebody else (tribunal).
-    #[serde(default)]
-    pub opponent: Option<String>,
-    /// Whether everybody may read what is said (tribunal). Not to be confused with the `open` of the answer and of a game's metadata: that
-    /// says whether the table has open seats.
-    #[serde(default)]
-    #[schema(value_type = Option<bool>)]
-    pub open: Option<Value>,
-    /// How many exchanges there are at most, 1 to 8 (tribunal).
-    #[serde(default)]
-    #[schema(value_type = Option<u32>)]
-    pub exchanges: Option<Value>,
     /// What plays its AI seats: `house`, or a model this server offers, such as `anthropic:MODEL`.
     #[serde(default)]
     pub mind: Option<String>,
@@ -99,9 +76,10 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub minds: Option<BTreeMap<String, String>>,
-    /// Which case is tried; one is drawn at the start if not given (trial).
-    #[serde(default)]
-    pub case_id: Option<String>,
+    /// The kind's own options; see `GET /api/games/meta` and the rules of each kind.
+    #[serde(flatten)]
+    #[schema(value_type = Object)]
+    pub options: Map<String, Value>,
 }
 
 /// Create a game.
@@ -119,8 +97,9 @@ pub async fn create(
     }
     let table = found(&house, &caller, &body).await?;
     let mut answer = created(&table);
-    if Played::of(table.shown().game.as_ref()).is_for_one() {
-        let token = seat_player(&house, &table, &caller, body.opponent.as_deref()).await?;
+    if table.shown().game.meta().solo {
+        let alone = body.options.get("opponent").and_then(Value::as_str) != Some("player");
+        let token = seat_player(&house, &table, &caller, alone).await?;
         answer = created(&table);
         if let Some(token) = token {
             answer["player_token"] = token.into();
@@ -130,12 +109,7 @@ pub async fn create(
 }
 
 /// In a one-player game its creator sits in the player's seat: as its account, or with a token that is the only key to it.
-async fn seat_player(
-    house: &House,
-    table: &Arc<Table>,
-    caller: &Caller,
-    opponent: Option<&str>,
-) -> Answer<Option<String>> {
+async fn seat_player(house: &House, table: &Arc<Table>, caller: &Caller, alone: bool) -> Answer<Option<String>> {
     let token = match &caller.account {
         Some(_) => None,
         None => Some(crate::http::auth::new_secret("player_")?),
@@ -143,7 +117,7 @@ async fn seat_player(
     let name = caller.account.as_ref().map_or("Player", |account| account.username.as_str()).to_owned();
     let seat = super::seats::RegisterAgent { display_name: name, token: token.clone() };
     super::seats::sit(house, table, caller, &seat, None).await?;
-    if opponent != Some("player") {
+    if alone {
         let seats = table.shown().game.seating().seats_max;
         super::seats::fill_up(house, table, seats).await?;
     }
@@ -163,7 +137,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
     let host = caller.account_id();
     let open = !caller.has_credential();
     let name = body.game_type.as_deref().unwrap_or("trolley");
-    let kind = crate::http::extract::kind(name)?;
+    let kind = crate::http::extract::kind(house.settings.catalog, name)?;
     let unlisted = match body.visibility.as_deref() {
         None | Some("public") => false,
         Some("unlisted") => true,
@@ -182,21 +156,7 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         Some(Value::Number(number)) => Some(number.to_string()),
         Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"seed\" must be a short string or a number.")),
     };
-    let played = Played::named(kind.meta.name).ok_or_else(|| Problem::ours("a kind that the server does not know"))?;
-    let tribunal = played == Played::Tribunal;
-    check_options(body, played)?;
-    if body.case_id.is_some() && kind.meta.name != Played::Trial.word() && !tribunal {
-        let detail = format!("The field \"case_id\" is for trials; this would be a {} game.", kind.meta.name);
-        return Err(Problem::bad("INVALID_BODY", detail));
-    }
-    match body.opponent.as_deref() {
-        None | Some("house") => {}
-        Some("player") if tribunal => {}
-        Some("player") => {
-            return Err(Problem::bad("INVALID_BODY", "Only the Tribunal may be played against a player."));
-        }
-        Some(_) => return Err(Problem::bad("INVALID_BODY", "The field \"opponent\" must be house or player.")),
-    }
+    check_options(house.settings.catalog, kind, &body.options)?;
     let lang: Lang = match &body.lang {
         None | Some(Value::Null) => Lang::default(),
         Some(lang) => serde_json::from_value(lang.clone())
@@ -205,13 +165,15 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
     let level: Option<Level> = serde_json::from_value(body.level.clone().unwrap_or_default())
         .map_err(|_| Problem::bad("INVALID_BODY", "The field \"level\" must be novice, usual or expert."))?;
     let mind = body.mind.as_deref().map(|text| super::minds::chosen(house, text)).transpose()?;
+    let mut options = Value::Object(body.options.clone());
+    options["lang"] = json!(lang);
+    let last = (kind.seating)(&options)?.seats_max - 1;
     let seat_mind = |(seat, text): (&String, &String)| {
-        let last = played.seats_max() - 1;
         let known = seat.parse().ok().filter(|seat| usize::from(*seat) <= last).map(Seat);
         let seat = known.ok_or_else(|| {
             let detail = format!(
                 "The field \"minds\" names seats by their number, here 0 to {last}, as in {{\"1\": \"house\"}}; there is no seat {:?}.",
-                crate::http::extract::cut(seat)
+                cut(seat)
             );
             Problem::bad("INVALID_BODY", detail)
         })?;
@@ -230,13 +192,9 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         minds,
         ..Terms::default()
     };
-    let options = json!({
-        "min_players": body.min_players, "auto_advance_s": body.auto_advance_s, "case_id": body.case_id, "lang": lang,
-        "open": body.open, "exchanges": body.exchanges, "helper": body.helper,
-    });
     let table = play::found(house, Plan { kind, options: &options, terms, seed, then: vec![] }).await?;
     // Where one plays against the house, the creator sits down first and the rest is filled anyway.
-    if body.fill == Some(true) && !Played::of(table.shown().game.as_ref()).is_for_one() {
+    if body.fill == Some(true) && !kind.meta.solo {
         // One seat is left for whoever asked.
         let seats = table.shown().game.seating().seats_min.saturating_sub(1);
         super::seats::fill_up(house, &table, seats).await?;
@@ -245,27 +203,32 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
 }
 
 /// Options of one kind must make sense whatever is played; what they mean is for the kind to say.
-fn check_options(body: &NewGame, played: Played) -> Answer<()> {
-    let fits = |name: &str, value: &Option<Value>, accepts: fn(&Value) -> bool, expected: &str| match value {
-        None | Some(Value::Null) => Ok(()),
-        Some(value) if accepts(value) => Ok(()),
-        Some(value) => {
-            let found = crate::http::extract::cut(&value.to_string());
-            Err(Problem::bad("INVALID_BODY", format!("The field \"{name}\" must be {expected}, not {found}.")))
+fn check_options(catalog: Catalog, kind: Kind, options: &Map<String, Value>) -> Answer<()> {
+    let wrong = |detail: String| Err(Problem::bad("INVALID_BODY", detail));
+    for (name, value) in options.iter().filter(|(_, value)| !value.is_null()) {
+        let has = |kind: &Kind| kind.meta.options.iter().find(|option| option.name == name);
+        let found = cut(&value.to_string());
+        if let Some(own) = has(&kind) {
+            if !own.own_words && !(own.accepts)(value) {
+                return wrong(format!("The field \"{name}\" must be {}, not {found}.", own.expected));
+            }
+            continue;
         }
-    };
-    fits("open", &body.open, Value::is_boolean, "true or false")?;
-    let exchanges =
-        |value: &Value| value.as_u64().is_some_and(|n| (1..=u64::from(games::tribunal::EXCHANGES_MAX)).contains(&n));
-    fits("exchanges", &body.exchanges, exchanges, "a whole number from 1 to 8")?;
-    match played {
-        // It has refusals of its own for these.
-        Played::Trolley => Ok(()),
-        Played::Trial | Played::Mercury | Played::Tribunal => {
-            fits("min_players", &body.min_players, Value::is_u64, "a whole number (and is for the trolley)")?;
-            fits("auto_advance_s", &body.auto_advance_s, Value::is_u64, "a whole number (and is for the trolley)")
+        let owners: Vec<Kind> = catalog.iter().filter(|kind| has(kind).is_some()).collect();
+        let Some(other) = owners.first().and_then(has) else { continue };
+        let names: Vec<&str> = owners.iter().map(|kind| kind.meta.name).collect();
+        let names = names.join(" and ");
+        if other.only_here {
+            return wrong(format!("The field \"{name}\" is for {names}; this would be a {} game.", kind.meta.name));
+        }
+        if !(other.accepts)(value) {
+            return wrong(format!(
+                "The field \"{name}\" must be {} (and is for {names}), not {found}.",
+                other.expected
+            ));
         }
     }
+    Ok(())
 }
 
 /// Which games to list.
@@ -329,48 +292,9 @@ fn listed(game: &GameListed) -> Value {
 
 /// What there is to play: seats, roles and limits of each kind.
 #[utoipa::path(get, path = "/api/games/meta", tag = "games", responses((status = 200, description = "Per kind: seats, roles, limits")))]
-pub async fn meta() -> axum::Json<Value> {
-    axum::Json(json!({
-        "trolley": {
-            "seats": {"min": games::trolley::PLAYERS_MIN, "max": games::trolley::PLAYERS_MAX},
-            "roles": ["operator", "majority", "minority"],
-            "limits": {"text_len_max": games::trolley::TEXT_LEN_MAX, "reason_len_max": games::trolley::REASON_LEN_MAX},
-        },
-        "trial": {
-            "seats": {"min": games::trial::SEATS, "max": games::trial::SEATS},
-            "roles": games::trial::Role::SIX.map(games::trial::Role::word),
-            "limits": {"text_len_max": games::trial::TEXT_LEN_MAX, "rounds": games::trial::ROUNDS},
-            "cases": {"en": cases(Lang::En), "ko": cases(Lang::Ko)},
-        },
-        "tribunal": {
-            "seats": {"min": games::tribunal::SEATS, "max": games::tribunal::SEATS, "players": 1},
-            "roles": games::tribunal::Role::ALL.map(games::tribunal::Role::word),
-            "limits": {
-                "text_len_min": games::tribunal::ATTACK_LEN.start(), "text_len_max": games::tribunal::TEXT_LEN_MAX,
-                "exchanges": games::tribunal::EXCHANGES_MAX,
-            },
-            "cases": {"en": tribunal_cases(Lang::En), "ko": tribunal_cases(Lang::Ko)},
-        },
-        "mercury": {
-            "seats": {"min": games::mercury::SEATS, "max": games::mercury::SEATS, "players": 1},
-            "roles": games::mercury::Role::ALL.map(games::mercury::Role::word),
-            "limits": {"text_len_max": games::mercury::TEXT_LEN_MAX},
-        },
-    }))
-}
-
-fn tribunal_cases(lang: Lang) -> Value {
-    let person = |one: &games::tribunal::docket::Character| json!({"id": one.id, "name": one.name});
-    let case = |case: &games::tribunal::docket::Case| {
-        let people: Vec<Value> = case.characters.iter().map(person).collect();
-        json!({"case_id": case.case_id, "title": case.title, "characters": people})
-    };
-    games::tribunal::docket::docket().cases(lang).iter().map(|one| case(one)).collect()
-}
-
-fn cases(lang: Lang) -> Value {
-    let case = |case: &games::trial::docket::Case| json!({"case_id": case.case_id, "title": case.title});
-    games::trial::docket::docket().cases(lang).iter().map(case).collect()
+pub async fn meta(State(house): State<House>) -> axum::Json<Value> {
+    let kinds = house.settings.catalog.iter();
+    axum::Json(kinds.map(|kind| (kind.meta.name.to_owned(), (kind.about)())).collect())
 }
 
 /// A game's metadata.
@@ -395,7 +319,7 @@ pub async fn metadata(State(house): State<House>, Path(id): Path<String>) -> Ans
 }
 
 /// The phase a state is in, whatever its kind calls the field.
-fn phase_of(view: &Value) -> Option<&Value> {
+pub fn phase_of(view: &Value) -> Option<&Value> {
     view.get("current_phase").or_else(|| view.get("phase"))
 }
 

@@ -1,6 +1,7 @@
 //! The JSON API. Handlers are thin: read the request, ask who is calling, call the write path or look something up.
 
 pub mod accounts;
+pub mod advance;
 pub mod agents;
 pub mod authors;
 pub mod cases;
@@ -8,7 +9,6 @@ pub mod corpus;
 pub mod economy;
 pub mod games;
 pub mod market;
-pub mod mercury;
 pub mod minds;
 pub mod packs;
 pub mod php;

@@ -2,8 +2,8 @@
 
 use super::games::number;
 use crate::http::auth::Caller;
+use crate::http::extract;
 use crate::http::extract::{Json, Path, Query, game_id};
-use crate::kinds::Played;
 use crate::play::House;
 use crate::play::live::{self, Table, item};
 use crate::problem::{Answer, Problem};
@@ -75,29 +75,9 @@ pub async fn whole(
     responses((status = 200, description = "`{game_id, scores: [{agent_id, display_name, score}], coverage}`; in a trial with `role` and `verdict`, and a score of null before the end; in the Mercury Game `{game_id, scores: [], human_role_id, votes, adopted}`, since nobody wins it; in the Tribunal `{game_id, scores: [], jurors, condemn, acquit, undecided, ia_won, verdict}`")))]
 pub async fn scoreboard(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
     let (table, view) = public_view(&house, &id).await?;
-    let game_id = table.id.to_string();
-    let list = |field: &str| view[field].as_array().cloned().unwrap_or_default();
-    let board = match Played::of(table.shown().game.as_ref()) {
-        Played::Trial => {
-            let score = |one: &Value| json!({"agent_id": one["id"], "display_name": one["name"], "role": one["role"], "score": one["points"]});
-            let scores: Vec<Value> = list("participants").iter().map(score).collect();
-            json!({"game_id": game_id, "scores": scores, "verdict": view["result"]["verdict"]})
-        }
-        Played::Tribunal => json!({
-            "game_id": game_id, "scores": [], "jurors": view["jurors"], "condemn": view["condemn"], "acquit": view["acquit"],
-            "undecided": view["undecided"], "ia_won": view["ia_won"], "verdict": view["result"]["verdict"],
-        }),
-        Played::Mercury => json!({
-            "game_id": game_id, "scores": [], "human_role_id": view["human_role_id"], "votes": view["votes"],
-            "adopted": list("votes").iter().filter(|one| one["adopted"] == true).count(),
-        }),
-        Played::Trolley => {
-            let points = |one: &Value| view["scores"][one["agent_id"].as_str().unwrap_or_default()].clone();
-            let score = |one: &Value| json!({"agent_id": one["agent_id"], "display_name": one["display_name"], "score": points(one)});
-            let scores: Vec<Value> = list("coverage").iter().map(score).collect();
-            json!({"game_id": game_id, "scores": scores, "coverage": view["coverage"]})
-        }
-    };
+    let kind = extract::kind(house.settings.catalog, table.shown().game.kind())?;
+    let mut board = (kind.scoreboard)(&view);
+    board["game_id"] = table.id.to_string().into();
     Ok(axum::Json(board))
 }
 

@@ -3,7 +3,6 @@
 use super::agents::player;
 use crate::http::auth::{self, Caller, token_hash};
 use crate::http::extract::{Json, Key, OptionalJson, Path, game_id, json_bytes};
-use crate::kinds::Played;
 use crate::play;
 use crate::play::House;
 use crate::play::live::{self, Table};
@@ -105,10 +104,9 @@ pub async fn sit(
         (Some(token), _, _) => Holder::Token(token_hash(table.id, token)),
         (None, _, Some(account)) => Holder::Account(account),
         (None, Some(token), None) if auth::check_token(token).is_ok() => Holder::Token(token_hash(table.id, token)),
-        (None, _, None) if Played::of(table.shown().game.as_ref()) == Played::Tribunal => {
-            // An open seat's view is anybody's, and what is said in a closed trial is not.
+        (None, _, None) if !table.shown().game.meta().open_seats => {
             return Err(Problem::unauthorized(
-                "A seat in the Tribunal is somebody's own: choose a \"token\" of at least 8 characters for it, or send your API key.",
+                "A seat in this game is somebody's own: choose a \"token\" of at least 8 characters for it, or send your API key.",
             ));
         }
         (None, _, None) if table.shown().game.terms().open => Holder::Open,
@@ -132,7 +130,7 @@ async fn take_seat(
     // A game with a chosen seed follows from that alone.
     let known = match shown.game.terms().practice {
         true => None,
-        false => known(house, crate::http::extract::kind(shown.game.kind())?, holder).await?,
+        false => known(house, crate::http::extract::kind(house.settings.catalog, shown.game.kind())?, holder).await?,
     };
     play::change(house, table, once, |game, now| {
         let rows = sit_rows(game, &name, holder, known.as_ref(), now)?;
@@ -165,10 +163,11 @@ pub struct Join {
     responses((status = 200, description = "`{success, game_id, game_type, status, agent_id}`"), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub async fn join(State(house): State<House>, caller: Caller, Json(body): Json<Join>) -> Answer<Response> {
     caller.account()?;
-    let kind = crate::http::extract::kind(&body.game_type)?;
+    let kind = crate::http::extract::kind(house.settings.catalog, &body.game_type)?;
     matchmaking::offered(kind)?;
-    if body.case_id.is_some() && kind.meta.name != Played::Tribunal.word() {
-        let detail = format!("The field \"case_id\" is for tribunals; this would be a {} game.", kind.meta.name);
+    if body.case_id.is_some() && !matchmaking::by_case(kind) {
+        let detail =
+            format!("The field \"case_id\" is wrong: rated tables for {} are made for no case.", kind.meta.name);
         return Err(Problem::bad("INVALID_BODY", detail));
     }
     let (name, holder) = player(&house, &caller, body.agent_id.as_deref()).await?;
@@ -237,7 +236,7 @@ pub fn may_hand(caller: &Caller, game: &dyn AnyGame) -> Answer<bool> {
     let hosts = caller.may_host(game);
     match (&hosts, caller.own_seat(game.id(), game.roster())) {
         // A host who is a party gives its opponent the time that anybody has.
-        (Ok(()), _) => Ok(game.terms().host.is_some() && Played::of(game) != Played::Tribunal),
+        (Ok(()), _) => Ok(game.terms().host.is_some() && game.meta().paid.is_none()),
         (Err(_), Some(_)) => Ok(false),
         (Err(_), None) => hosts.map(|()| false),
     }

@@ -4,7 +4,6 @@ use super::games::{found, send};
 use super::seats::{RegisterAgent, sit};
 use crate::http::auth::Caller;
 use crate::http::extract::{Json, Key, OptionalJson, Path, game_id, json_bytes};
-use crate::kinds::Played;
 use crate::play::House;
 use crate::play::live;
 use crate::problem::{Answer, Problem};
@@ -75,31 +74,6 @@ pub async fn decide(
     let decision = body.get("decision").cloned().unwrap_or(Value::Null);
     let body = with(body, &[("type", "decision".into()), ("round_id", round_id.into())]);
     let answer = |_: &dyn AnyGame, _: &[Logged]| json!({"status": "ok", "decision": decision});
-    Ok(json_bytes(send(&house, &table, &caller, key, body, answer).await?))
-}
-
-/// Move the table on. Trolley: `{action: next_phase | force_decision | resolve_round}`; Mercury: `{event, payload}`.
-#[utoipa::path(post, path = "/api/games/{id}/advance", tag = "games", params(("id" = String, Path)),
-    request_body(content = Object, example = json!({"action": "next_phase"})),
-    responses((status = 200, description = "Trolley: `{status, current_phase}`; Mercury: `{game_id, state}`"), (status = 400), (status = 401), (status = 403)))]
-pub async fn advance(
-    State(house): State<House>,
-    caller: Caller,
-    Path(id): Path<String>,
-    key: Key,
-    Json(body): Json<Body>,
-) -> Answer<Response> {
-    let table = live::table(&house, game_id(&id)?).await?;
-    if Played::of(table.shown().game.as_ref()) == Played::Mercury {
-        let state = super::mercury::advance(&house, &table, &caller, key, &body).await?;
-        return Ok(axum::Json(state).into_response());
-    }
-    let body = with(body, &[("type", "advance".into())]);
-    let answer = |game: &dyn AnyGame, _: &[Logged]| {
-        let state = game.as_any().downcast_ref::<engine::game::Game<games::trolley::Trolley>>();
-        let phase = state.and_then(|game| game.state()).and_then(|state| state.phase.word());
-        json!({"status": game.status(), "current_phase": phase})
-    };
     Ok(json_bytes(send(&house, &table, &caller, key, body, answer).await?))
 }
 

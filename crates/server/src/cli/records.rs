@@ -17,7 +17,8 @@ pub(super) fn verify(directory: &Path, game: Option<GameId>) -> anyhow::Result<(
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {pos} events checked, {per_sec}").expect("a valid template"));
     let started = Instant::now();
-    let checked = crate::play::records::verify(&connection, game, |events| bar.set_position(events));
+    let checked =
+        crate::play::records::verify(&connection, games::catalog::CATALOG, game, |events| bar.set_position(events));
     bar.finish_and_clear();
     match checked {
         Ok(checked) => {

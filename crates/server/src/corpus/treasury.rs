@@ -2,7 +2,6 @@
 //! And what a trial has paid, for whoever prosecuted it.
 
 use crate::http::extract::cut;
-use crate::kinds::Played;
 use crate::problem::{Answer, Problem};
 use axum::http::StatusCode;
 use commons::corpus::lesson::pays;
@@ -12,7 +11,6 @@ use engine::game::Progress;
 use engine::parts::text;
 use engine::rules::Viewer;
 use engine::time::Timestamp;
-use games::tribunal::Role;
 use serde_json::{Value, json};
 use store::Account;
 use store::Store;
@@ -37,12 +35,11 @@ pub enum Pay {
 
 /// What this viewer was paid here, if it prosecuted and the trial is over. It is nobody else's to know.
 pub async fn pay(store: &Store, game: &dyn AnyGame, viewer: Viewer) -> Answer<Option<Pay>> {
-    let prosecutor = Role::Prosecutor.seat();
-    let over = game.progress() == Progress::Over;
-    if Played::of(game) != Played::Tribunal || viewer != Viewer::Seat(prosecutor) || !over {
+    let Some(seat) = game.meta().paid.filter(|seat| viewer == Viewer::Seat(*seat)) else { return Ok(None) };
+    if game.progress() != Progress::Over {
         return Ok(None);
     }
-    let Some(account) = game.roster().get(prosecutor).and_then(|seat| seat.holder.account()) else {
+    let Some(account) = game.roster().get(seat).and_then(|occupied| occupied.holder.account()) else {
         return Ok(Some(Pay::Guest));
     };
     if !pays(game) {

@@ -270,8 +270,8 @@ impl Caller {
         let seat = match (agent_id, own.as_slice()) {
             (Some(id), _) => match self.seat_named(game, id) {
                 Some(seat) => seat,
-                // The trolley refuses strangers in its own words.
-                None if game.kind() == "trolley" => return Ok(Seat(u16::MAX)),
+                // Some rules refuse strangers in their own words.
+                None if game.meta().strangers => return Ok(Seat(u16::MAX)),
                 None => return Err(Problem::not_found("UNKNOWN_AGENT", "No such agent in this game")),
             },
             (None, []) => return Err(self.no_seat()),

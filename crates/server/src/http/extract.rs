@@ -13,6 +13,7 @@ use engine::chain::Hash;
 use engine::erased::Kind;
 use engine::id::GameId;
 use engine::roster::Lang;
+use games::catalog::Catalog;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use store::games::answers::Once;
@@ -117,9 +118,9 @@ pub fn game_id(text: &str) -> Answer<GameId> {
 }
 
 /// The kind of that name, or a 400.
-pub fn kind(name: &str) -> Answer<Kind> {
-    ::games::catalog::by_name(name).ok_or_else(|| {
-        let known: Vec<&str> = ::games::catalog::KINDS.iter().map(|kind| kind.meta.name).collect();
+pub fn kind(catalog: Catalog, name: &str) -> Answer<Kind> {
+    catalog.by_name(name).ok_or_else(|| {
+        let known: Vec<&str> = catalog.iter().map(|kind| kind.meta.name).collect();
         let detail = format!("There is no kind of game called {:?}; there is: {}.", cut(name), known.join(", "));
         Problem::bad("UNKNOWN_GAME_TYPE", detail)
     })

@@ -1,14 +1,12 @@
 //! Demo tables: games that play themselves at a watchable pace while somebody is there to watch.
 
 use super::wake;
-use crate::kinds::Played;
 use crate::play::House;
 use crate::play::live;
 use crate::play::seats::house_names;
 use crate::play::{self, Plan};
-use crate::problem::{Answer, Problem};
+use crate::problem::Answer;
 use crate::settings::minds::Choice;
-use ::games::catalog::KINDS;
 use engine::chance::Draw;
 use engine::erased::Kind;
 use engine::game::Progress;
@@ -25,8 +23,6 @@ use store::games;
 const ROUNDS: Duration = Duration::from_secs(4);
 /// How long house minds at demo tables think.
 const PACE_MS: u32 = 3_500;
-/// How long a resolved round stays on show.
-const AUTO_ADVANCE_S: u32 = 9;
 /// How long a finished demo game stays before the next one opens.
 const ENCORE_MS: i64 = 20_000;
 /// Finished demo games that are kept.
@@ -95,7 +91,7 @@ async fn demos(house: &House) -> Answer<()> {
     for _ in on_show.len()..house.settings.demo_tables {
         // Whichever kind is shown least.
         let shown = |kind: &Kind| on_show.iter().filter(|shown| *shown == kind.meta.name).count();
-        let kind = KINDS.into_iter().min_by_key(shown).expect("there are kinds");
+        let kind = house.settings.catalog.iter().min_by_key(shown).expect("there are kinds");
         open(house, kind).await?;
         on_show.push(kind.meta.name.to_owned());
     }
@@ -112,16 +108,12 @@ async fn open(house: &House, kind: Kind) -> Answer<()> {
     // Tables that play themselves for whoever looks must not cost anything.
     let mind = Some(Arc::from(Choice::House.to_string()));
     let terms = Terms { demo: true, pace_ms: PACE_MS, lang, mind, ..Terms::default() };
-    // All but the trolley start by themselves when their seats are taken.
-    let (seats, start) = match Played::named(kind.meta.name) {
-        Some(Played::Trial) => (::games::trial::SEATS, None),
-        Some(Played::Mercury) => (::games::mercury::SEATS, None),
-        Some(Played::Tribunal) => (::games::tribunal::SEATS - ::games::tribunal::HOUSE_SEATS, None),
-        Some(Played::Trolley) => (4 + draw.below(4), Some(TableCommand::Start)),
-        None => return Err(Problem::ours(format!("no demo table is known for {}", kind.meta.name))),
-    };
+    let (seats, mut options) = (kind.meta.demo)(&mut draw);
+    options["lang"] = json!(lang);
     let fill = TableCommand::Fill { names: house_names(lang, seats, &mut draw) };
-    let options = json!({"min_players": seats, "auto_advance_s": AUTO_ADVANCE_S, "lang": lang, "open": true});
+    // Where a table starts when it is full, nobody has to start it.
+    let starts_when_full = (kind.seating)(&options)?.starts_when_full;
+    let start = (!starts_when_full).then_some(TableCommand::Start);
     let then = [fill].into_iter().chain(start).collect();
     play::found(house, Plan { kind, options: &options, terms, seed: None, then }).await?;
     Ok(())

@@ -14,7 +14,6 @@ mod openai;
 pub mod prompt;
 pub(crate) mod wire;
 
-use crate::kinds::Played;
 use crate::play;
 use crate::play::House;
 use crate::play::journal;
@@ -25,7 +24,7 @@ use engine::erased::AnyGame;
 use engine::game::{Logged, Progress};
 use engine::id::{Seat, Seq};
 use engine::roster::TableCommand;
-use engine::rules::{Actor, Call};
+use engine::rules::{Actor, Call, FailedMind};
 use engine::time::Timestamp;
 use futures_util::FutureExt as _;
 use futures_util::future::join_all;
@@ -265,15 +264,10 @@ async fn think(
     sent.map(drop)
 }
 
-/// How many are asked: a bench of models is a panel.
+/// How many are asked: where the kind has a panel, several models play its seat together.
 fn judges(house: &House, game: &dyn AnyGame, seat: Seat) -> usize {
-    match Played::of(game) {
-        Played::Tribunal if seat == BENCH => house.settings.minds.judges,
-        Played::Tribunal | Played::Trolley | Played::Trial | Played::Mercury => 1,
-    }
+    if game.meta().panel == Some(seat) { house.settings.minds.judges } else { 1 }
 }
-
-const BENCH: Seat = Seat(0);
 
 /// What those who were asked come to: one's own act, or the ruling of a panel of which more than half have answered.
 async fn agreed(
@@ -290,7 +284,7 @@ async fn agreed(
     }
     let body = match <[Value; 1]>::try_from(sound) {
         Ok([one]) => one,
-        Err(several) => games::tribunal::panel(game.terms().lang, &several)
+        Err(several) => panel(house, game, &several)
             .ok_or_else(|| Failure::new(Code::Rejected, "The judges did not rule on the same thing."))?,
     };
     match novelty::rehashed(house, table, game, seat, &body).await {
@@ -298,6 +292,11 @@ async fn agreed(
         Ok(Some(failure)) => Err(failure),
         Err(error) => Err(refused(error.into())),
     }
+}
+
+fn panel(house: &House, game: &dyn AnyGame, acts: &[Value]) -> Option<Value> {
+    let kind = house.settings.catalog.by_name(game.kind())?;
+    (kind.panel)(game.terms().lang, acts)
 }
 
 /// The game went on without whoever was thinking; and whatever else is due is done now.
@@ -324,20 +323,18 @@ async fn overtaken(
 /// Longer than any call of a model.
 const FAR: Duration = Duration::from_secs(60 * 60);
 
-/// What happens when nothing usable comes from a mind. In the Mercury Game its turn is passed over; elsewhere the house mind plays
-/// it, as for anybody who is silent too long, and if not even that is accepted the rules are told.
+/// What happens when nothing usable comes from a mind. Where the kind says so its turn is passed over; elsewhere the house mind plays it, as
+/// for anybody who is silent too long, and if not even that is accepted the rules are told.
 async fn give_up(house: &House, table: &Arc<Table>, seat: Option<Seat>) -> Answer<bool> {
     let shown = table.shown();
     let failed = json!({"type": "MIND_FAILED"});
     let passed_over = || send(house, table, shown.game.mark().seq, Actor::Clock, &failed);
-    match (Played::of(shown.game.as_ref()), seat) {
-        (Played::Mercury, _) | (_, None) => passed_over().await,
-        (Played::Trolley | Played::Trial | Played::Tribunal, Some(seat)) => {
-            match perform(house, table, Due::StandIn(seat)).await {
-                Ok(done) => Ok(done),
-                Err(_) => passed_over().await,
-            }
-        }
+    match (shown.game.meta().failed_mind, seat) {
+        (FailedMind::IsPassedOver, _) | (_, None) => passed_over().await,
+        (FailedMind::StandsIn, Some(seat)) => match perform(house, table, Due::StandIn(seat)).await {
+            Ok(done) => Ok(done),
+            Err(_) => passed_over().await,
+        },
     }
 }
 

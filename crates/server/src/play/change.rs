@@ -6,7 +6,6 @@
 use super::commit::commit;
 use super::live::{Table, Tables};
 use super::{House, journal, needs};
-use crate::kinds::Played;
 use crate::problem::{Answer, Problem};
 use bytes::Bytes;
 use engine::chance::Seed;
@@ -203,8 +202,9 @@ pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
     };
     let (mut game, first) = (plan.kind.found)(Founding { id, seed, options: plan.options, terms, now })?;
     let mut rows = vec![first];
-    let first_seated = Played::named(plan.kind.meta.name).and_then(|kind| kind.first_seated(game.terms().lang));
-    for command in first_seated.into_iter().chain(plan.then) {
+    let house_names = (plan.kind.meta.house_names)(game.terms().lang);
+    let fill = TableCommand::Fill { names: house_names.iter().map(|name| Arc::from(*name)).collect() };
+    for command in Some(fill).filter(|_| !house_names.is_empty()).into_iter().chain(plan.then) {
         rows.extend(game.table(command, now)?);
     }
     someone_can_run(game.as_ref())?;

@@ -1,6 +1,5 @@
 //! What moved the verdict of a finished game: worked out once from its log, outside the commit, and kept.
 
-use crate::kinds::Played;
 use crate::play::House;
 use crate::play::live::Table;
 use crate::problem::{Answer, Problem};
@@ -9,7 +8,7 @@ use engine::game::{Progress, heard};
 use engine::id::{GameId, Inner, Seat, Seq};
 use engine::influence::{Changed, Level, Moved, Unknown, Without};
 use engine::parts::transcript::Entry;
-use engine::rules::Viewer;
+use engine::rules::{Told, Viewer};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use store::GameNo;
@@ -58,9 +57,10 @@ pub async fn seen(house: &House, table: &Table, viewer: Viewer, level: Level) ->
     if game.progress() != Progress::Over {
         return Ok((Err(Unknown::GoesOn), vec![]));
     }
-    // The stances that a meeting moved are its player's alone.
-    if Played::of(game) == Played::Mercury && viewer != Viewer::Seat(Seat(0)) {
-        return Err(Problem::forbidden("What moved the delegations is for the player of the meeting."));
+    if let Told::Seat(seat) = game.meta().influence
+        && viewer != Viewer::Seat(seat)
+    {
+        return Err(Problem::forbidden("What moved this game is for its player alone."));
     }
     let no = table.no;
     let mut said = house.store.read(move |db| transcript(db, no, EVENTS_MAX)).await?;
@@ -101,11 +101,12 @@ async fn find(house: &House, no: GameNo, id: GameId, level: Level) -> Answer<Fou
     if let Some(found) = kept().await? {
         return Ok(found);
     }
+    let catalog = house.settings.catalog;
     let found = house.store.read(move |db| {
         let stored = GameStored::find(db, id)?;
         let rows = Row::after(db, no, Seq(0), EVENTS_MAX + 1)?;
         let log: Vec<_> = rows.into_iter().map(|row| (row.mark, row.body)).collect();
-        let kind = stored.as_ref().and_then(|stored| games::catalog::by_name(&stored.kind));
+        let kind = stored.as_ref().and_then(|stored| catalog.by_name(&stored.kind));
         Ok(stored.zip(kind).map(|(stored, kind)| match log.len() > EVENTS_MAX {
             true => Err(Unknown::TooLong),
             false => (kind.influence)(id, stored.seed, &log, level),

@@ -352,7 +352,8 @@ pub async fn table(house: &House, id: GameId) -> Answer<Arc<Table>> {
         return Ok(table);
     }
     let stored = house.store.read(move |db| GameStored::find(db, id)).await?.ok_or_else(Problem::no_game)?;
-    let kind = games::catalog::by_name(&stored.kind).ok_or_else(|| Problem::ours("a stored game of unknown kind"))?;
+    let kind =
+        house.settings.catalog.by_name(&stored.kind).ok_or_else(|| Problem::ours("a stored game of unknown kind"))?;
     let game = (kind.load)(id, stored.seed, &stored.snapshot).map_err(Problem::ours)?;
     Ok(house.tables.add(stored.no, Arc::from(game), now))
 }

@@ -3,7 +3,6 @@
 //! There is one queue for each kind, and one visitor at a time, so that sixty who come at once fill ten trials instead of
 //! founding sixty. Whether a seat is free is still decided by the table itself, in its own turnstile.
 
-use crate::kinds::Played;
 use crate::play::House;
 use crate::play::live::{self, Table};
 use crate::play::seats::{known, sit_rows};
@@ -11,29 +10,27 @@ use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
 use bytes::Bytes;
 use engine::erased::{AnyGame, Kind};
-use engine::game::{Game, Progress};
+use engine::game::Progress;
 use engine::id::{AccountId, GameId};
 use engine::roster::{Holder, Lang, TableCommand, Terms};
-use games::catalog::KINDS;
-use games::tribunal::Tribunal;
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex as StdMutex};
 use store::games::waiting;
 use store::ledger::unlocks::same_owner;
 use tokio::sync::Mutex;
 
-/// How many make a game of trolley.
-const TROLLEY_PLAYERS: usize = 5;
-/// How long a resolved round of it stays on show: nobody hosts the table and moves it on.
-const AUTO_ADVANCE_S: u32 = 10;
 /// How long a seat may be silent, so that nobody has to wait for whoever went away.
 const TURN_LIMIT_S: u32 = 300;
 
 /// One queue for each kind, in the order of the catalog. In it are the tables that wait, oldest first; nothing
 /// until somebody has looked them up in the store.
 #[derive(Default)]
-pub struct Queues([Mutex<Option<Vec<GameId>>>; KINDS.len()]);
+pub struct Queues(StdMutex<HashMap<&'static str, Queue>>);
+
+/// The tables of one kind that wait.
+type Queue = Arc<Mutex<Option<Vec<GameId>>>>;
 
 /// What somebody asks for.
 pub struct Wish {
@@ -77,17 +74,20 @@ pub fn offered(kind: Kind) -> Answer<()> {
     options(kind, Lang::default(), None).map(drop)
 }
 
+/// Whether a rated table of this kind can be wished for a certain case.
+pub fn by_case(kind: Kind) -> bool {
+    kind.meta.matched.is_some_and(|matched| matched(Lang::default(), Some("any"))["case_id"].is_string())
+}
+
 /// The kind's own options at a rated table.
 fn options(kind: Kind, lang: Lang, case_id: Option<&str>) -> Answer<Value> {
-    match Played::named(kind.meta.name) {
-        Some(Played::Trial) => Ok(json!({"lang": lang})),
-        Some(Played::Trolley) => Ok(json!({"min_players": TROLLEY_PLAYERS, "auto_advance_s": AUTO_ADVANCE_S})),
-        Some(Played::Tribunal) => Ok(json!({"lang": lang, "case_id": case_id})),
-        Some(Played::Mercury) | None => {
-            let detail = format!("No rated tables are kept for {}; create a game instead.", kind.meta.name);
-            Err(Problem::bad("NOT_OFFERED", detail))
-        }
-    }
+    let Some(matched) = kind.meta.matched else {
+        let detail = format!("No rated tables are kept for {}; create a game instead.", kind.meta.name);
+        return Err(Problem::bad("NOT_OFFERED", detail));
+    };
+    let mut options = matched(lang, case_id);
+    options["lang"] = json!(lang);
+    Ok(options)
 }
 
 /// Sits somebody down, and answers where. Whoever already waits for this kind is told where it waits.
@@ -98,10 +98,9 @@ pub async fn join(house: &House, wish: Wish) -> Answer<Bytes> {
 }
 
 async fn in_queue(house: &House, wish: &Wish) -> Answer<Bytes> {
-    let number = KINDS.iter().position(|kind| kind.meta.name == wish.kind.meta.name);
-    let number = number.ok_or_else(|| Problem::ours("a kind that is not in the catalog"))?;
     let known = known(house, wish.kind, wish.holder).await?;
-    let mut queue = house.queues.0[number].lock().await;
+    let queue = house.queues.0.lock().expect("no holder panics").entry(wish.kind.meta.name).or_default().clone();
+    let mut queue = queue.lock().await;
     let tables = still_waiting(house, wish.kind, queue.take()).await?;
     let waiting = queue.insert(tables.iter().map(|table| table.id).collect());
     for table in &tables {
@@ -111,7 +110,7 @@ async fn in_queue(house: &House, wish: &Wish) -> Answer<Bytes> {
         }
     }
     for table in tables.iter().filter(|table| suits(table.shown().game.as_ref(), wish)) {
-        if knows(house, table.shown().game.as_ref(), wish)? {
+        if knows(house, table.shown().game.as_ref(), wish).await? {
             continue;
         }
         if let Some(joined) = try_table(house, table, wish, known.as_ref()).await? {
@@ -125,23 +124,23 @@ async fn in_queue(house: &House, wish: &Wish) -> Answer<Bytes> {
 
 /// Whether a table speaks the language that is wished for, and tries the case if there must be a certain one.
 fn suits(game: &dyn AnyGame, wish: &Wish) -> bool {
-    let wanted =
-        game.as_any().downcast_ref::<Game<Tribunal>>().and_then(|trial| trial.charter().setup.case_id.as_ref());
-    game.terms().lang == wish.lang && (wish.case_id.is_none() || wish.case_id.as_ref() == wanted)
+    let wanted = game.case_wanted().map(|(id, _)| id);
+    game.terms().lang == wish.lang && (wish.case_id.is_none() || wish.case_id == wanted)
 }
 
 /// Whether somebody at a table is the same person under another name: a rated table is for strangers.
-fn knows(house: &House, game: &dyn AnyGame, wish: &Wish) -> Answer<bool> {
+async fn knows(house: &House, game: &dyn AnyGame, wish: &Wish) -> Answer<bool> {
     let Some(own) = wish.holder.account() else { return Ok(false) };
     let seated: Vec<AccountId> = game.roster().iter().filter_map(|(_, seat)| seat.holder.account()).collect();
-    Ok(house.store.read_now(|db| {
+    let known = house.store.read(move |db| {
         for other in seated {
             if other != own && same_owner(db, own, other)? {
                 return Ok(true);
             }
         }
         Ok(false)
-    })?)
+    });
+    Ok(known.await?)
 }
 
 fn answer(joined: &Joined) -> Answer<Bytes> {

@@ -7,6 +7,7 @@ use engine::chance::Seed;
 use engine::erased::AnyGame;
 use engine::game::Corrupt;
 use engine::id::{GameId, Seq};
+use games::catalog::Catalog;
 use std::path::Path;
 use store::verify::{Bad, Checked, Listed, Replayed, Step};
 use store::{Db, Row, Store, StoreError};
@@ -22,9 +23,16 @@ pub fn open_watched(directory: &Path, before_commit: impl Fn() + Send + 'static)
 }
 
 /// Checks one game, or everything. `progress` is called now and then with the number of events so far.
-pub fn verify(db: &Db, only: Option<GameId>, progress: impl FnMut(u64)) -> Result<Checked, Bad> {
+pub fn verify(db: &Db, catalog: Catalog, only: Option<GameId>, progress: impl FnMut(u64)) -> Result<Checked, Bad> {
+    let replay =
+        |listed: &Listed, rows: &mut Rows<'_>, compare: &mut Compare<'_>| replay(catalog, listed, rows, compare);
     store::verify::verify(db, only, &replay, progress)
 }
+
+/// The rows of a log, as the store reads them.
+type Rows<'a> = dyn Iterator<Item = Result<Row, Bad>> + 'a;
+/// What compares a step of a replay with what is stored.
+type Compare<'a> = dyn FnMut(Step<'_>) -> Result<(), Bad> + 'a;
 
 fn outcome(kind: &str, id: GameId, seed: Seed, snapshot: &[u8]) -> Result<Outcome, String> {
     let kind = games::catalog::by_name(kind).ok_or_else(|| format!("unknown kind {kind:?}"))?;
@@ -32,12 +40,9 @@ fn outcome(kind: &str, id: GameId, seed: Seed, snapshot: &[u8]) -> Result<Outcom
     Ok(Outcome::of(game.as_ref()))
 }
 
-fn replay(
-    listed: &Listed,
-    rows: &mut dyn Iterator<Item = Result<Row, Bad>>,
-    compare: &mut dyn FnMut(Step<'_>) -> Result<(), Bad>,
-) -> Result<Replayed, Bad> {
-    let kind = games::catalog::by_name(&listed.kind)
+fn replay(catalog: Catalog, listed: &Listed, rows: &mut Rows<'_>, compare: &mut Compare<'_>) -> Result<Replayed, Bad> {
+    let kind = catalog
+        .by_name(&listed.kind)
         .ok_or_else(|| listed.bad("games", None, format!("unknown kind {:?}", listed.kind)))?;
     let mut replayed: Option<Box<dyn AnyGame>> = None;
     let mut lessons = Vec::new();

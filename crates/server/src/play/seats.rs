@@ -1,8 +1,8 @@
 //! Sitting down at a table: who plays there, under which names, and which lines of the house they know already.
 
 use super::House;
-use crate::kinds::Played;
 use crate::problem::{Answer, Problem};
+use commons::corpus::hash::Normal;
 use engine::chance::Draw;
 use engine::erased::{AnyGame, Kind};
 use engine::game::{Logged, Progress};
@@ -40,8 +40,8 @@ pub fn sit_rows(
     known: Option<&TableCommand>,
     now: Timestamp,
 ) -> Answer<Vec<Logged>> {
-    if Played::of(game).is_reserved(name) {
-        let detail = format!("The name {name:?} is the bench's own here; choose another \"display_name\".");
+    if is_reserved(game, name) {
+        let detail = format!("The name {name:?} is the house's own here; choose another \"display_name\".");
         return Err(Problem::bad("NAME_RESERVED", detail));
     }
     let mut rows = Vec::new();
@@ -50,6 +50,12 @@ pub fn sit_rows(
     }
     rows.extend(begin_if_rated(game, now)?);
     Ok(rows)
+}
+
+/// Whether a name is the house's alone: nobody's words should look like those of a judge.
+fn is_reserved(game: &dyn AnyGame, name: &str) -> bool {
+    let same = |own: &&str| Normal::of(own) == Normal::of(name);
+    [Lang::En, Lang::Ko].into_iter().any(|lang| (game.meta().house_names)(lang).iter().any(|own| same(own)))
 }
 
 /// What follows from sitting down at a rated table that has enough players: it begins.

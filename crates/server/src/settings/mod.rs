@@ -2,6 +2,7 @@
 
 pub mod minds;
 
+use games::catalog::{CATALOG, Catalog};
 use minds::MindSettings;
 use serde_json::Value;
 use std::net::SocketAddr;
@@ -10,6 +11,8 @@ use std::sync::{Arc, Mutex};
 /// How the server was started.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// The kinds of game that it offers.
+    pub catalog: Catalog,
     /// Where it listens.
     pub listen: SocketAddr,
     /// Whether tables without credentials may be made.
@@ -34,6 +37,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Settings {
+            catalog: CATALOG,
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             open_tables: true,
             demo_tables: 0,
