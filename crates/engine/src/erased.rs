@@ -174,8 +174,14 @@ pub trait AnyGame: Any + Send + Sync {
     fn replay(&mut self, mark: Mark, body: Vec<u8>, hash: Hash) -> Result<Logged, Corrupt>;
     /// Another one just like it.
     fn boxed(&self) -> Box<dyn AnyGame>;
-    /// For what a kind has of its own, such as its page.
-    fn as_any(&self) -> &dyn Any;
+}
+
+impl<R: Rules> Game<R> {
+    /// The game behind its erasure. Only for what is looked up by the kind's own name, such as its face.
+    pub fn of(game: &dyn AnyGame) -> &Game<R> {
+        let any: &dyn Any = game;
+        any.downcast_ref().expect("a game is only handed to what belongs to its own kind")
+    }
 }
 
 impl<R: Rules> AnyGame for Game<R> {
@@ -265,7 +271,7 @@ impl<R: Rules> AnyGame for Game<R> {
         R::review(&Game::result(self)?)
     }
     fn movements(&self, body: &[u8]) -> Result<Vec<Value>, Corrupt> {
-        Game::movements(self, body)
+        Ok(Game::<R>::event(body)?.map_or(vec![], |event| R::movements(&event)))
     }
     fn snapshot(&self) -> Vec<u8> {
         Game::snapshot(self)
@@ -307,8 +313,5 @@ impl<R: Rules> AnyGame for Game<R> {
     }
     fn boxed(&self) -> Box<dyn AnyGame> {
         Box::new(self.clone())
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }

@@ -592,11 +592,11 @@ impl<R: Rules> Game<R> {
         Ok(self.tell(&serde_json::from_slice(body).map_err(unreadable)?, mark, viewer))
     }
 
-    /// How opinions moved in a row of the log.
-    pub fn movements(&self, body: &[u8]) -> Result<Vec<Value>, Corrupt> {
+    /// The event of the play in a row of the log; none where something happened around it.
+    pub fn event(body: &[u8]) -> Result<Option<R::Event>, Corrupt> {
         Ok(match serde_json::from_slice(body).map_err(unreadable)? {
-            Recorded::<R>::Play(event) => R::movements(&event),
-            Recorded::Created(_) | Recorded::Table(_) => vec![],
+            Recorded::<R>::Play(event) => Some(event),
+            Recorded::Created(_) | Recorded::Table(_) => None,
         })
     }
 

@@ -200,6 +200,8 @@ pub trait Rules: Sized + Send + Sync + 'static {
 pub struct Meta {
     /// Its name, as in `game_type`.
     pub name: &'static str,
+    /// What it is called in an English sentence, with its article.
+    pub title: &'static str,
     /// Logs record it; a log made under another version is refused, never reinterpreted.
     pub version: u32,
     /// Whether `view` quotes the transcript, so that it has to be loaded first.
@@ -245,6 +247,7 @@ impl Meta {
     pub const fn new(name: &'static str, version: u32) -> Meta {
         Meta {
             name,
+            title: name,
             version,
             view_quotes: false,
             in_turn: false,

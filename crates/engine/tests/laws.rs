@@ -8,7 +8,7 @@ use engine::parts::seatset::SeatSet;
 use engine::parts::transcript::{Entry, Line};
 use engine::rules::{
     Actor, Alarm, Brief, Call, Fact, Fault, FieldSpec, Lean, Mark, Meta, MindKey, Moment, Offer, Point, Refuse, Rules,
-    Seating, Sent, Shape, Side, Standing, Turn, Viewer, Words,
+    Seating, Sent, Shape, Side, Standing, Turn, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -57,7 +57,7 @@ impl Refuse for NotNow {
 static OUTSIDE: AtomicU64 = AtomicU64::new(0);
 
 impl<const FLAW: u8> Rules for Ballot<FLAW> {
-    const META: Meta = Meta { name: "ballot", version: 1, view_quotes: false, in_turn: false, words: Words::Counted };
+    const META: Meta = Meta::new("ballot", 1);
     type Setup = ();
     type State = State;
     type Act = Option<bool>;

@@ -23,4 +23,3 @@ pub mod routes;
 pub mod bench;
 pub mod briefs;
 pub mod cli;
-pub mod kinds;

@@ -50,6 +50,7 @@ pub fn name_of(lang: Lang, word: &str) -> &str {
 
 impl Rules for Mercury {
     const META: Meta = Meta {
+        title: "the Mercury Game",
         view_quotes: true,
         options: &[OptionSpec {
             name: "helper",

@@ -41,6 +41,7 @@ pub struct Trial;
 
 impl Rules for Trial {
     const META: Meta = Meta {
+        title: "the trial",
         view_quotes: true,
         in_turn: true,
         options: &[crate::docket::CASE],

@@ -62,6 +62,7 @@ pub struct Tribunal;
 
 impl Rules for Tribunal {
     const META: Meta = Meta {
+        title: "the Tribunal",
         view_quotes: true,
         words: Words::Kept,
         options: &[

@@ -46,6 +46,7 @@ const MATCHED_ADVANCE_S: u32 = 10;
 
 impl Rules for Trolley {
     const META: Meta = Meta {
+        title: "the trolley",
         options: &[
             OptionSpec {
                 name: "min_players",

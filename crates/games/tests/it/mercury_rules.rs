@@ -1,7 +1,7 @@
 //! The rules of the Mercury Game, as sentences.
 
 use crate::mercury_course::{Player, meeting};
-use engine::game::{Command, Progress};
+use engine::game::{Command, Game, Progress};
 use engine::id::Seat;
 use engine::laws::Played;
 use engine::roster::Lang;
@@ -37,6 +37,11 @@ pub fn step(played: &mut Played<Mercury>) {
     let Actor::Seat(seat) = who else { panic!("only seats") };
     let body = played.game.mind(seat, &played.said());
     played.send(who, &body).unwrap_or_else(|refused| panic!("{who:?} {body}: {}", refused.sentence));
+}
+
+/// How stances moved in a row of the log, as the review tells it.
+fn movements(body: &[u8]) -> Vec<Value> {
+    Game::<Mercury>::event(body).expect("it is a row").map_or(vec![], |event| Mercury::movements(&event))
 }
 
 #[test]
@@ -218,7 +223,7 @@ fn every_issue_is_within_reach_and_none_is_settled_at_the_start() {
 fn stances_move_within_their_bounds_and_never_on_a_red_line() {
     for number in 0..60 {
         let (_, played) = meeting(number, Role::ALL[number as usize % 9], Player::Cooperative);
-        for moved in played.log.iter().flat_map(|row| games::mercury::movements(row.mark.seq, &row.body)) {
+        for moved in played.log.iter().flat_map(|row| movements(&row.body)) {
             for (option, delta) in moved["acceptance"].as_object().expect("an object") {
                 assert!(delta.as_f64().expect("a number").abs() <= 0.1001, "{option} {moved}");
             }

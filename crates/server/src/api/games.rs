@@ -206,20 +206,20 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
 fn check_options(catalog: Catalog, kind: Kind, options: &Map<String, Value>) -> Answer<()> {
     let wrong = |detail: String| Err(Problem::bad("INVALID_BODY", detail));
     for (name, value) in options.iter().filter(|(_, value)| !value.is_null()) {
-        let has = |kind: &Kind| kind.meta.options.iter().find(|option| option.name == name);
+        let option = |kind: &Kind| kind.meta.options.iter().find(|option| option.name == name);
         let found = cut(&value.to_string());
-        if let Some(own) = has(&kind) {
+        if let Some(own) = option(&kind) {
             if !own.own_words && !(own.accepts)(value) {
                 return wrong(format!("The field \"{name}\" must be {}, not {found}.", own.expected));
             }
             continue;
         }
-        let owners: Vec<Kind> = catalog.iter().filter(|kind| has(kind).is_some()).collect();
-        let Some(other) = owners.first().and_then(has) else { continue };
-        let names: Vec<&str> = owners.iter().map(|kind| kind.meta.name).collect();
-        let names = names.join(" and ");
+        let owners: Vec<Kind> = catalog.iter().filter(|kind| option(kind).is_some()).collect();
+        let Some(other) = owners.first().and_then(option) else { continue };
+        let names: Vec<&str> = owners.iter().map(|kind| kind.meta.title).collect();
+        let (has, names) = (if names.len() == 1 { "has" } else { "have" }, names.join(" and "));
         if other.only_here {
-            return wrong(format!("The field \"{name}\" is for {names}; this would be a {} game.", kind.meta.name));
+            return wrong(format!("Only {names} {has} the field \"{name}\", and this would be {}.", kind.meta.title));
         }
         if !(other.accepts)(value) {
             return wrong(format!(

@@ -5,7 +5,7 @@ mod hear;
 mod minds;
 mod records;
 mod serve;
-mod simulate;
+pub mod simulate;
 
 use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand, ValueEnum};

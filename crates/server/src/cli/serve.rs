@@ -55,6 +55,7 @@ async fn listen(serve: &Serve, minds: MindSettings, store: Store) -> anyhow::Res
         .with_context(|| format!("cannot listen on {}; choose another address with --listen", serve.listen))?;
     let address = listener.local_addr()?;
     let settings = Settings {
+        catalog: games::catalog::CATALOG,
         listen: address,
         open_tables: match serve.open_tables {
             OpenTables::On => true,

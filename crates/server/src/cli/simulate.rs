@@ -3,7 +3,7 @@
 use anyhow::bail;
 use clap::Args;
 use engine::chance::{Draw, Seed};
-use engine::erased::{AnyGame, Founding};
+use engine::erased::{AnyGame, Founding, Kind};
 use engine::game::{Logged, Progress};
 use engine::id::GameId;
 use engine::laws::entries;
@@ -85,15 +85,22 @@ fn spoken(word: &str) -> Result<Lang, String> {
     serde_json::from_value(json!(word)).map_err(|_| "a language is en or ko".to_owned())
 }
 
-type Simulated = (Played, Vec<Logged>, u64);
+type Simulated = (Finished, Vec<Logged>, u64);
 
 /// A finished game and the seed it had.
-struct Played {
+struct Finished {
     game: Box<dyn AnyGame>,
     seed: Seed,
 }
 
-fn one(kind: engine::erased::Kind, lang: Lang, seed: &str, number: u64) -> Result<Simulated, String> {
+/// Plays one game of a kind between house minds, and holds its log to the laws: how many acts it took.
+pub fn play(kind: Kind, lang: Lang, seed: &str, number: u64) -> Result<u64, String> {
+    let (finished, log, acts) = one(kind, lang, seed, number)?;
+    check(kind, &finished, &log)?;
+    Ok(acts)
+}
+
+fn one(kind: Kind, lang: Lang, seed: &str, number: u64) -> Result<Simulated, String> {
     let seed = Seed::chosen(seed);
     let id = GameId(Uuid::from_u128(u128::from(number) + 1));
     let mut now = Timestamp(1_800_000_000_000);
@@ -118,7 +125,7 @@ fn one(kind: engine::erased::Kind, lang: Lang, seed: &str, number: u64) -> Resul
             return Err(format!("not over after {ACTIONS_MAX} actions"));
         }
     }
-    Ok((Played { game, seed }, log, acts))
+    Ok((Finished { game, seed }, log, acts))
 }
 
 fn step(game: &dyn AnyGame, log: &[Logged]) -> Result<(Actor, Value), String> {
@@ -137,7 +144,7 @@ fn step(game: &dyn AnyGame, log: &[Logged]) -> Result<(Actor, Value), String> {
 }
 
 /// The log must replay to the same bytes.
-fn check(kind: engine::erased::Kind, played: &Played, log: &[Logged]) -> Result<(), String> {
+fn check(kind: Kind, played: &Finished, log: &[Logged]) -> Result<(), String> {
     let first = log.first().ok_or("an empty log")?;
     let id = played.game.id();
     let (mut again, _) = (kind.replay_first)(id, played.seed, first.mark.at, &first.body, first.hash)

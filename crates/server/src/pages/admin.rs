@@ -1,14 +1,14 @@
 //! For whoever runs the house: the moderation queue, the economy, and what language models were asked and answered.
 
-use super::desk::Fields;
-use super::frame::{Again, Frame};
-use super::market::FlaggedRow;
-use super::{Visit, again, render, rendered, see_other};
 use crate::api::minds::{TracesQuery, moderator};
 use crate::api::treasury::{Grant, give};
 use crate::corpus::packs::{self, Wish};
 use crate::corpus::treasury::{self, Economy};
 use crate::http::extract::{Key, Path, Query, game_id};
+use crate::pages::market::FlaggedRow;
+use crate::pages::shared::frame::{Again, Frame};
+use crate::pages::tables::Fields;
+use crate::pages::{Visit, again, render, rendered, see_other};
 use crate::play::live;
 use crate::problem::{Answer, Problem};
 use askama::Template;
@@ -111,12 +111,12 @@ const TRANSFERS: usize = 30;
 
 /// Where the flagged arguments of a page begin, and what was done before it.
 #[derive(Deserialize)]
-pub(super) struct AdminQuery {
+pub(crate) struct AdminQuery {
     flagged: Option<i64>,
     done: Option<String>,
 }
 
-pub(super) async fn admin(visit: Visit, Query(query): Query<AdminQuery>) -> Response {
+pub(crate) async fn admin(visit: Visit, Query(query): Query<AdminQuery>) -> Response {
     let done =
         ["granted", "reversed", "packed", "packed_before"].into_iter().find(|done| query.done.as_deref() == Some(done));
     let page = admin_page(&visit, StatusCode::OK, query.flagged.unwrap_or(0), done, Again::default()).await;
@@ -172,7 +172,7 @@ fn whole<T: std::str::FromStr>(fields: &Fields, field: &str) -> Answer<T> {
     fields.get(field).trim().parse().map_err(|_| wrong())
 }
 
-pub(super) async fn grant(visit: Visit, fields: Fields) -> Response {
+pub(crate) async fn grant(visit: Visit, fields: Fields) -> Response {
     let given = async {
         moderator(&visit.caller)?;
         let body = Grant {
@@ -188,7 +188,7 @@ pub(super) async fn grant(visit: Visit, fields: Fields) -> Response {
     after(&visit, &fields, "username", "granted", given).await
 }
 
-pub(super) async fn reverse(visit: Visit, fields: Fields) -> Response {
+pub(crate) async fn reverse(visit: Visit, fields: Fields) -> Response {
     let reversed = async {
         moderator(&visit.caller)?;
         let transfer = whole(&fields, "transfer")?;
@@ -207,7 +207,7 @@ fn charged(lang: Lang) -> Vec<(String, Vec<(String, String)>)> {
     docket().cases(lang).iter().map(of).collect()
 }
 
-pub(super) async fn pack(visit: Visit, fields: Fields) -> Response {
+pub(crate) async fn pack(visit: Visit, fields: Fields) -> Response {
     let bound = async {
         moderator(&visit.caller)?;
         let given = |field: &str| Some(fields.get(field).trim().to_owned()).filter(|text| !text.is_empty());
@@ -284,7 +284,7 @@ impl TraceRow {
     }
 }
 
-pub(super) async fn traces(visit: Visit, Path(id): Path<String>, Query(query): Query<TracesQuery>) -> Response {
+pub(crate) async fn traces(visit: Visit, Path(id): Path<String>, Query(query): Query<TracesQuery>) -> Response {
     let page = async {
         moderator(&visit.caller)?;
         let after = query.after()?;

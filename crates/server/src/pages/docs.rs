@@ -1,11 +1,11 @@
 //! What there is to read: the rules, how to bring an agent, and the API.
 
-use super::board::{Board, Size};
-use super::courtroom::Courtroom;
-use super::dock::Dock;
-use super::frame::Frame;
-use super::horseshoe::Horseshoe;
 use crate::locale::Words;
+use crate::pages::mercury::horseshoe::Horseshoe;
+use crate::pages::shared::frame::Frame;
+use crate::pages::trial::courtroom::Courtroom;
+use crate::pages::tribunal::chamber::Chamber;
+use crate::pages::trolley::board::{Board, Size};
 use askama::Template;
 use engine::chance::Seed;
 use engine::game::{Command, Game, Logged, Progress};
@@ -96,7 +96,7 @@ pub struct TribunalPage {
 }
 
 impl TribunalPage {
-    fn moved(&self) -> Dock {
+    fn moved(&self) -> Chamber {
         tribunal_example(&self.frame.w, "tribunal-moved")
     }
 }
@@ -179,12 +179,12 @@ fn meeting_example(w: &Words, id: &str) -> Horseshoe {
 }
 
 /// A tribunal after three exchanges or more, with a claim on the dock and jurors who moved, as the house plays it.
-fn tribunal_example(w: &Words, id: &str) -> Dock {
+fn tribunal_example(w: &Words, id: &str) -> Chamber {
     static PLAYED: [OnceLock<games::tribunal::View>; 2] = [const { OnceLock::new() }; 2];
     let view = PLAYED[usize::from(w.ko())].get_or_init(|| {
         (0..EXAMPLES_MAX).find_map(|number| tribunal_midway(w, number)).expect("few trials have no such moment")
     });
-    Dock::draw(w, view, Size::Full, id)
+    Chamber::draw(w, view, Size::Full, id)
 }
 
 /// A trial between house minds at a moment at which jurors have just moved and a claim was made, if it comes to that.

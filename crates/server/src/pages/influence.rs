@@ -1,12 +1,12 @@
 //! What moved the verdict of a finished game: each speech with a bar for everybody it moved, and how the game ends without it.
 
-use super::frame::Frame;
-use super::record::heard_sentence;
-use super::{Visit, render};
 use crate::http::extract::{Path, game_id};
-use crate::kinds::Played;
 use crate::locale::Words;
 use crate::locale::lang_of;
+use crate::pages::shared::faces;
+use crate::pages::shared::frame::Frame;
+use crate::pages::shared::record::heard_sentence;
+use crate::pages::{Visit, render};
 use crate::play::influence::{seen, why_not};
 use crate::play::live;
 use crate::problem::Answer;
@@ -14,10 +14,8 @@ use askama::Template;
 use axum::response::Response;
 use engine::erased::AnyGame;
 use engine::id::Inner;
-use engine::influence::{Influence, Level, Moved, Without};
+use engine::influence::{Influence, Level, Without};
 use engine::parts::transcript::Entry;
-use engine::roster::Lang;
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// How many speeches are shown, those that moved most, so that the page stays light.
@@ -33,7 +31,7 @@ const BAR_MAX: i32 = 48;
 struct InfluencePage {
     frame: Frame,
     game_id: String,
-    kind: Played,
+    kind: &'static str,
     reason: Option<&'static str>,
     speeches: Vec<SpeechRow>,
     left_out: usize,
@@ -62,7 +60,7 @@ struct Bar {
     side: &'static str,
 }
 
-pub(super) async fn show(visit: Visit, Path(id): Path<String>) -> Response {
+pub(crate) async fn show(visit: Visit, Path(id): Path<String>) -> Response {
     let page = async { page(&visit, &id).await.and_then(|page| render(&page)) };
     visit.show(page.await)
 }
@@ -76,7 +74,7 @@ async fn page(visit: &Visit, id: &str) -> Answer<InfluencePage> {
     let mut page = InfluencePage {
         frame: visit.frame(w.t("influence-title")).await,
         game_id: table.id.to_string(),
-        kind: Played::of(game),
+        kind: game.kind(),
         reason: None,
         speeches: vec![],
         left_out: 0,
@@ -102,14 +100,15 @@ fn rows(w: &Words, game: &dyn AnyGame, influence: &Influence, said: &[Entry]) ->
     let left_out = moving.len().saturating_sub(SPEECHES_MAX);
     moving.truncate(SPEECHES_MAX);
     moving.sort_by_key(|(without, _)| without.speech);
+    let face = faces::of(game.kind());
     let row = |(without, entry): (&Without, &Entry)| {
         let text = entry.line.text.as_deref().unwrap_or_default();
-        let (without_it, turns) = told(w, game, &influence.outcome, without);
+        let (without_it, turns) = (face.without)(w, game, &influence.outcome, without);
         SpeechRow {
             id: Inner::Argument.name(game.id(), without.speech.0),
             seq: without.speech.0,
             name: game.roster().name(without.by).to_owned(),
-            role: game.role(without.by).filter(|_| Played::of(game) == Played::Trial),
+            role: game.role(without.by).filter(|_| face.look.tells_roles),
             lang: lang_of(text),
             quote: quoted(text),
             heard: heard_sentence(w, &game.heard(entry).unwrap_or_default()),
@@ -132,63 +131,15 @@ fn sums(without: &Without) -> BTreeMap<&str, i32> {
 
 fn bars(w: &Words, game: &dyn AnyGame, without: &Without, most: i32) -> Vec<Bar> {
     let mut sums: Vec<(&str, i32)> = sums(without).into_iter().filter(|(_, sum)| *sum != 0).collect();
-    // Jurors of the Tribunal are numbered.
+    // Those without seats are numbered.
     sums.sort_by_key(|(who, _)| who.parse::<u32>().unwrap_or(0));
+    let face = faces::of(game.kind());
     let bar = |(who, sum): (&str, i32)| {
         let width = (sum.abs() * BAR_MAX / most).max(1);
         let (x, side) = if sum > 0 { (50, "first") } else { (50 - width, "second") };
-        Bar { who: named(w, game, who), x, width, side }
+        Bar { who: (face.who_leans)(w, game, who), x, width, side }
     };
     sums.into_iter().map(bar).collect()
-}
-
-fn named(w: &Words, game: &dyn AnyGame, who: &str) -> String {
-    match Played::of(game) {
-        Played::Tribunal => w.t1("influence-juror", "n", who),
-        Played::Mercury => games::mercury::name_of(if w.ko() { Lang::Ko } else { Lang::En }, who).to_owned(),
-        Played::Trial | Played::Trolley => {
-            let seat = game.roster().seat_of(game.id(), who);
-            seat.map_or(who, |seat| game.roster().name(seat)).to_owned()
-        }
-    }
-}
-
-/// What would have been different, in sentences, and whether the game would have ended otherwise.
-fn told(w: &Words, game: &dyn AnyGame, outcome: &Value, without: &Without) -> (Vec<String>, bool) {
-    let verdict = |outcome: &Value| outcome["verdict"].as_str().unwrap_or_default().to_lowercase();
-    let crossed = |moved: &&Moved| (moved.lean.value >= 0) != (moved.without >= 0);
-    match Played::of(game) {
-        Played::Trial | Played::Tribunal => {
-            let otherwise = without.outcome.as_ref().map(verdict).filter(|other| *other != verdict(outcome));
-            let vote = |changed: &engine::influence::Changed| {
-                let verdict = changed.without.as_ref()?.as_str()?.to_lowercase();
-                let name = game.roster().name(changed.by);
-                Some(w.t2("influence-vote", "name", name, "verdict", w.of("influence-verdict", verdict)))
-            };
-            let turned =
-                otherwise.map(|verdict| w.t1("influence-outcome", "verdict", w.of("influence-verdict", verdict)));
-            let turns = turned.is_some();
-            (turned.into_iter().chain(without.decisions.iter().filter_map(vote)).collect(), turns)
-        }
-        Played::Trolley => {
-            let round = |moved: &Moved| {
-                let key = if moved.without >= 0 { "influence-saved-majority" } else { "influence-saved-minority" };
-                w.t1(key, "round", &moved.lean.on)
-            };
-            let turned: Vec<String> = without.leans.iter().filter(crossed).map(round).collect();
-            let turns = !turned.is_empty();
-            (turned, turns)
-        }
-        Played::Mercury => {
-            let vote = |moved: &Moved| {
-                let key = if moved.without >= 0 { "influence-yes" } else { "influence-no" };
-                w.t2(key, "name", named(w, game, &moved.lean.who), "issue", &moved.lean.on)
-            };
-            let adopted = |outcome: &Value| outcome["adopted"].clone();
-            let turns = without.outcome.as_ref().is_some_and(|other| adopted(other) != adopted(outcome));
-            (without.leans.iter().filter(crossed).map(vote).collect(), turns)
-        }
-    }
 }
 
 fn quoted(text: &str) -> String {

@@ -1,11 +1,17 @@
 //! The lobby: what is being played right now, where one may sit down, and what is worth reading again.
 
-use super::frame::Frame;
-use super::people::{Person, name};
-use super::record::Speech;
 use crate::locale::Words;
+use crate::pages::shared::faces::{self, Look};
+use crate::pages::shared::frame::Again;
+use crate::pages::shared::frame::Frame;
+use crate::pages::shared::people::{Person, name};
+use crate::pages::shared::record::Speech;
+use crate::problem::Answer;
 use askama::Template;
+use engine::erased::Kind;
 use engine::time::Timestamp;
+use games::catalog::Catalog;
+use serde_json::json;
 
 /// How many tokens a card shows before it counts the rest.
 const TOKENS_MAX: usize = 8;
@@ -24,10 +30,46 @@ pub struct LobbyPage {
     pub frame: Frame,
     /// Everything that changes.
     pub lobby: Lobby,
-    /// The cases a tribunal may try: ids and titles.
-    pub cases: Vec<(String, String)>,
+    /// What there is to play.
+    pub kinds: Vec<Offered>,
     /// The address of this house, for the example, without a slash at the end.
     pub base_url: String,
+}
+
+/// A kind that is offered.
+#[derive(Clone, Debug)]
+pub struct Offered {
+    /// Its name.
+    pub kind: &'static str,
+    /// How it looks.
+    pub look: Look,
+    /// Whether only accounts play it.
+    pub accounts_only: bool,
+    /// The cases one may choose from: ids and titles.
+    pub cases: Vec<(String, String)>,
+    /// Its own fields on the form for a new table; empty in the lobby.
+    pub fields: String,
+}
+
+impl Offered {
+    /// Everything in a catalog.
+    pub fn all(catalog: Catalog, w: Words) -> Answer<Vec<Offered>> {
+        let offered = |kind: Kind| {
+            let look = faces::of(kind.meta.name).look;
+            let accounts_only = (kind.seating)(&json!({}))?.accounts_only;
+            Ok(Offered { kind: kind.meta.name, look, accounts_only, cases: (look.cases)(w), fields: String::new() })
+        };
+        catalog.iter().map(offered).collect()
+    }
+
+    /// The same with the fields of each on the form for a new table.
+    pub fn with_fields(catalog: Catalog, w: Words, again: &Again) -> Answer<Vec<Offered>> {
+        let mut all = Self::all(catalog, w)?;
+        for one in &mut all {
+            one.fields = (faces::of(one.kind).new_fields)(w, again)?;
+        }
+        Ok(all)
+    }
 }
 
 /// `GET /fragment`: everything in the lobby that changes.
@@ -101,6 +143,10 @@ impl Lobby {
 }
 
 impl TableCard {
+    fn fiction(&self) -> bool {
+        faces::of(self.kind).look.fiction
+    }
+
     fn people(&self) -> &[Person] {
         &self.people[..self.people.len().min(TOKENS_MAX)]
     }

@@ -3,45 +3,19 @@
 //! A page decides nothing. It shows a viewer's own view, and its forms go through the same calls as the API.
 
 pub mod admin;
-pub mod around;
-pub mod authors;
-pub mod board;
-pub mod case;
-pub mod court;
-pub mod courtroom;
-mod desk;
-pub mod dock;
 pub mod docs;
-pub mod error;
-pub mod forms;
-pub mod frame;
-pub mod hearing;
-pub mod horseshoe;
+mod games;
+pub mod generic;
 pub mod influence;
-pub mod kinds;
 pub mod lobby;
 pub mod market;
-pub mod meeting;
-pub mod minutes;
-pub mod packs;
-pub mod papers;
+pub mod mercury;
 pub mod people;
-pub mod proceedings;
-pub mod protocol;
-pub mod public;
-pub mod purse;
-pub mod record;
-pub mod replay;
-pub mod scrub;
-mod sign;
-pub mod standings;
-pub mod table;
-pub mod tallies;
-pub mod tell;
-pub mod throne;
-pub mod till;
-pub mod trend;
-mod visit;
+pub mod shared;
+mod tables;
+pub mod trial;
+pub mod tribunal;
+pub mod trolley;
 
 use crate::http::auth::{self, Caller, GUEST_COOKIE, SESSION_COOKIE};
 use crate::http::extract::Path;
@@ -59,8 +33,8 @@ use axum::routing::{get, post};
 use commons::ledger::purse::Purse;
 use engine::chain::Hash;
 use engine::roster::Lang;
-use error::ErrorPage;
-use frame::{Again, Frame, Refusal};
+use shared::error::ErrorPage;
+use shared::frame::{Again, Frame, Refusal};
 use store::ledger::purse;
 
 const YEAR_S: u32 = 365 * 24 * 60 * 60;
@@ -68,64 +42,64 @@ const YEAR_S: u32 = 365 * 24 * 60 * 60;
 /// Every page and form.
 pub fn routes() -> Router<House> {
     Router::new()
-        .route("/", get(visit::lobby))
-        .route("/fragment", get(visit::lobby_fragment))
-        .route("/games/{id}", get(visit::game))
-        .route("/games/{id}/fragment", get(visit::game_fragment))
+        .route("/", get(games::lobby))
+        .route("/fragment", get(games::lobby_fragment))
+        .route("/games/{id}", get(games::game))
+        .route("/games/{id}/fragment", get(games::game_fragment))
         .route("/games/{id}/influence", get(influence::show))
-        .route("/games/{id}/replay", get(visit::replay))
-        .route("/games/{id}/replay/fragment", get(visit::replay_fragment))
-        .route("/leaderboard", get(standings::leaderboard))
-        .route("/agents/{id}", get(standings::agent))
+        .route("/games/{id}/replay", get(games::replay))
+        .route("/games/{id}/replay/fragment", get(games::replay_fragment))
+        .route("/leaderboard", get(people::standings::leaderboard))
+        .route("/agents/{id}", get(people::standings::agent))
         .route("/market", get(market::market).post(market::put_up))
         .route("/market/unlist", post(market::take_back))
-        .route("/case/{id}", get(case::case))
-        .route("/packs/{id}", get(packs::pack))
-        .route("/unlock", post(till::unlock))
-        .route("/authors", get(authors::authors))
-        .route("/case/{id}/throne", get(throne::throne))
-        .route("/case/{id}/archive", get(public::archive))
-        .route("/docs", get(visit::docs))
-        .route("/docs/trolley", get(visit::docs_trolley))
-        .route("/docs/trial", get(visit::docs_trial))
-        .route("/docs/mercury", get(visit::docs_mercury))
-        .route("/docs/tribunal", get(visit::docs_tribunal))
-        .route("/docs/economy", get(visit::docs_economy))
-        .route("/docs/agents", get(visit::docs_agents))
-        .route("/docs/api", get(visit::docs_api))
+        .route("/case/{id}", get(market::case::case))
+        .route("/packs/{id}", get(market::packs::pack))
+        .route("/unlock", post(market::purchase::unlock))
+        .route("/authors", get(market::authors::authors))
+        .route("/case/{id}/throne", get(market::thrones::throne))
+        .route("/case/{id}/archive", get(market::public::archive))
+        .route("/docs", get(games::docs))
+        .route("/docs/trolley", get(games::docs_trolley))
+        .route("/docs/trial", get(games::docs_trial))
+        .route("/docs/mercury", get(games::docs_mercury))
+        .route("/docs/tribunal", get(games::docs_tribunal))
+        .route("/docs/economy", get(games::docs_economy))
+        .route("/docs/agents", get(games::docs_agents))
+        .route("/docs/api", get(games::docs_api))
         .route("/assets/{name}", get(asset))
         .route("/favicon.ico", get(favicon))
-        .route("/play", get(desk::play_form).post(desk::play_now))
-        .route("/new", get(desk::new_form).post(desk::new_table))
-        .route("/games/{id}/act", post(desk::act))
-        .route("/games/{id}/sit", post(desk::sit))
-        .route("/games/{id}/fill", post(desk::fill))
-        .route("/games/{id}/start", post(desk::start))
-        .route("/games/{id}/leave", post(desk::leave))
-        .route("/games/{id}/hand", post(desk::hand))
-        .route("/games/{id}/take-back", post(desk::take_back))
-        .route("/games/{id}/misheard", post(desk::misheard))
-        .route("/report", get(desk::report_form).post(desk::report))
-        .route("/lang", post(sign::language))
-        .route("/login", get(sign::login_form).post(sign::login))
-        .route("/register", get(sign::register_form).post(sign::register))
-        .route("/logout", post(sign::logout))
-        .route("/account", get(sign::account))
-        .route("/account/keys", post(sign::make_key))
-        .route("/account/keys/{id}/revoke", post(sign::revoke_key))
-        .route("/account/password", post(sign::change_password))
-        .route("/account/delete", post(sign::delete_account))
+        .route("/play", get(tables::play_form).post(tables::play_now))
+        .route("/new", get(tables::new_form).post(tables::new_table))
+        .route("/games/{id}/act", post(tables::act))
+        .route("/games/{id}/sit", post(tables::sit))
+        .route("/games/{id}/fill", post(tables::fill))
+        .route("/games/{id}/start", post(tables::start))
+        .route("/games/{id}/leave", post(tables::leave))
+        .route("/games/{id}/hand", post(tables::hand))
+        .route("/games/{id}/take-back", post(tables::take_back))
+        .route("/games/{id}/misheard", post(tables::misheard))
+        .route("/report", get(tables::report_form).post(tables::report))
+        .route("/lang", post(people::accounts::language))
+        .route("/login", get(people::accounts::login_form).post(people::accounts::login))
+        .route("/register", get(people::accounts::register_form).post(people::accounts::register))
+        .route("/logout", post(people::accounts::logout))
+        .route("/account", get(people::accounts::account))
+        .route("/account/keys", post(people::accounts::make_key))
+        .route("/account/keys/{id}/revoke", post(people::accounts::revoke_key))
+        .route("/account/password", post(people::accounts::change_password))
+        .route("/account/delete", post(people::accounts::delete_account))
         .route("/admin", get(admin::admin))
         .route("/admin/grant", post(admin::grant))
         .route("/admin/reverse", post(admin::reverse))
         .route("/admin/pack", post(admin::pack))
         .route("/admin/moderation/{hash}", post(market::decide))
         .route("/admin/traces/{id}", get(admin::traces))
-        .route("/admin/reports/{id}/resolve", post(sign::resolve_report))
+        .route("/admin/reports/{id}/resolve", post(people::accounts::resolve_report))
 }
 
 /// Somebody at a page: who, in which language, and where.
-struct Visit {
+pub(crate) struct Visit {
     house: House,
     caller: Caller,
     lang: Lang,

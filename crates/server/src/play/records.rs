@@ -25,7 +25,7 @@ pub fn open_watched(directory: &Path, before_commit: impl Fn() + Send + 'static)
 /// Checks one game, or everything. `progress` is called now and then with the number of events so far.
 pub fn verify(db: &Db, catalog: Catalog, only: Option<GameId>, progress: impl FnMut(u64)) -> Result<Checked, Bad> {
     let replay =
-        |listed: &Listed, rows: &mut Rows<'_>, compare: &mut Compare<'_>| replay(catalog, listed, rows, compare);
+        move |listed: &Listed, rows: &mut Rows<'_>, compare: &mut Compare<'_>| replay(catalog, listed, rows, compare);
     store::verify::verify(db, only, &replay, progress)
 }
 

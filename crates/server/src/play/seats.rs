@@ -55,7 +55,7 @@ pub fn sit_rows(
 /// Whether a name is the house's alone: nobody's words should look like those of a judge.
 fn is_reserved(game: &dyn AnyGame, name: &str) -> bool {
     let same = |own: &&str| Normal::of(own) == Normal::of(name);
-    [Lang::En, Lang::Ko].into_iter().any(|lang| (game.meta().house_names)(lang).iter().any(|own| same(own)))
+    [Lang::En, Lang::Ko].into_iter().any(|lang| (game.meta().house_names)(lang).iter().any(same))
 }
 
 /// What follows from sitting down at a rated table that has enough players: it begins.

@@ -1,6 +1,7 @@
 //! A server of one's own for each test, a client that speaks JSON to it, and games played through that client.
 
 pub use crate::process::{Program, moot};
+use ::games::catalog::CATALOG;
 use axum::serve;
 use engine::chance::Draw;
 use engine::game::Progress;
@@ -138,7 +139,7 @@ pub fn db(directory: &Path) -> Db {
 
 /// Whether everything that is stored in a directory is sound.
 pub fn verify(directory: &Path) -> Result<Checked, Bad> {
-    records::verify(&db(directory), None, |_| {})
+    records::verify(&db(directory), CATALOG, None, |_| {})
 }
 
 /// A hash of everything in each table; two equal digests mean that nothing was changed in between.

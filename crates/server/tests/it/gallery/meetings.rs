@@ -12,9 +12,10 @@ use engine::rules::{Actor, Rules, Viewer};
 use engine::time::Timestamp;
 use games::mercury::{Mercury, SEATS, View};
 use moot::locale::Words;
-use moot::pages::around::{May, TablePage};
-use moot::pages::meeting::{Meeting, MeetingReplay};
-use moot::pages::scrub::ReplayPage;
+use moot::pages::mercury::body::{MercuryBody, MercuryReplay};
+use moot::pages::shared::faces;
+use moot::pages::shared::table::{May, TablePage};
+use moot::pages::shared::timeline::ReplayPage;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -117,13 +118,20 @@ impl Meet {
     }
 }
 
-fn meeting(lang: Lang, meet: &Meet, viewer: Viewer, change: impl FnOnce(&mut Meeting)) -> String {
-    let mut meeting = Meeting::new(Words(lang), meet.view(viewer), &meet.heard(viewer), None);
-    meeting.around.sitters = moot::pages::people::Sitter::all(meet.game.id, meet.game.roster());
+fn meeting(lang: Lang, meet: &Meet, viewer: Viewer, change: impl FnOnce(&mut MercuryBody)) -> String {
+    let mut meeting = MercuryBody::new(Words(lang), meet.view(viewer), &meet.heard(viewer), None);
+    meeting.around.sitters = moot::pages::shared::people::Sitter::all(meet.game.id, meet.game.roster());
     meeting.around.invite_url = format!("https://moot.example/games/{}", meet.game.id);
     change(&mut meeting);
     let frame = frame(lang, &meeting.heading(), "/games/x");
-    TablePage { frame, kind: "mercury", body: meeting.render().expect("rendered") }.render().expect("rendered")
+    TablePage {
+        frame,
+        styles: faces::of("mercury").look.styles,
+        sells: false,
+        body: meeting.render().expect("rendered"),
+    }
+    .render()
+    .expect("rendered")
 }
 
 /// The page of a meeting in its main states.
@@ -170,11 +178,11 @@ pub fn pages(lang: Lang) -> Vec<(String, String)> {
     add("review", meeting(lang, &whole, mine, |_| {}));
     let all = whole.heard(spectator);
     for (name, share) in [("replay-middle", 2), ("replay", 1)] {
-        let at = MeetingReplay::moment(&all, Some(all[all.len() / share - 1].seq.0));
-        let replay = MeetingReplay::new(Words(lang), whole.view_at(at), &all, at);
+        let at = MercuryReplay::moment(&all, Some(all[all.len() / share - 1].seq.0));
+        let replay = MercuryReplay::new(Words(lang), whole.view_at(at), &all, at);
         let frame = frame(lang, &Words(lang).t("replay"), "/games/x/replay");
         let body = replay.render().expect("rendered");
-        add(name, ReplayPage { frame, kind: "mercury", body }.render().expect("rendered"));
+        add(name, ReplayPage { frame, styles: faces::of("mercury").look.styles, body }.render().expect("rendered"));
     }
     pages
 }

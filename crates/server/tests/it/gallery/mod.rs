@@ -11,24 +11,29 @@ mod tribunals;
 use askama::Template;
 use engine::roster::{Lang, Terms};
 use engine::rules::Viewer;
+use games::catalog::CATALOG;
 use meetings::Meet;
 use moot::locale::Words;
 use moot::pages::admin::ReportRow;
-use moot::pages::around::{Around, May, TablePage};
-use moot::pages::court::{Court, CourtReplay};
 use moot::pages::docs::{
     AgentsPage, Api, ApiPage, DocsPage, EconomyPage, MercuryPage, TrialPage, TribunalPage, TrolleyPage,
 };
-use moot::pages::error::ErrorPage;
-use moot::pages::forms::{
-    AccountPage, GameRow, KeyRow, LoginPage, NewPage, PlayPage, RegisterPage, ReportPage, tribunal_cases,
+use moot::pages::lobby::{Listing, Lobby, LobbyPage, Offered, TableCard};
+use moot::pages::mercury::card as mercury_card;
+use moot::pages::people::forms::{
+    AccountPage, GameRow, KeyRow, LoginPage, NewPage, PlayPage, RegisterPage, ReportPage,
 };
-use moot::pages::frame::{Again, Frame, Refusal};
-use moot::pages::kinds::{mercury_card, trial_card, tribunal_card, trolley_card};
-use moot::pages::lobby::{Listing, Lobby, LobbyPage, TableCard};
-use moot::pages::replay::Replay;
-use moot::pages::scrub::ReplayPage;
-use moot::pages::table::Table;
+use moot::pages::shared::error::ErrorPage;
+use moot::pages::shared::faces;
+use moot::pages::shared::frame::{Again, Frame, Refusal};
+use moot::pages::shared::table::{Around, May, TablePage};
+use moot::pages::shared::timeline::ReplayPage;
+use moot::pages::trial::body::{TrialBody, TrialReplay};
+use moot::pages::trial::card as trial_card;
+use moot::pages::tribunal::card as tribunal_card;
+use moot::pages::trolley::body::TrolleyBody;
+use moot::pages::trolley::card as trolley_card;
+use moot::pages::trolley::replay::TrolleyReplay;
 use plays::{NOW, Play, many_names};
 use std::fs;
 use std::path::Path;
@@ -57,14 +62,16 @@ fn five(ko: bool, number: u128) -> Play {
     Play::table(number, ko, 5, if ko { &KO5 } else { &EN5 }, 4, Terms::default())
 }
 
-fn page(lang: Lang, play: &Play, viewer: Viewer, change: impl FnOnce(&mut Table)) -> String {
-    let mut table = Table::new(Words(lang), play.view(viewer), &play.entries, None);
+fn page(lang: Lang, play: &Play, viewer: Viewer, change: impl FnOnce(&mut TrolleyBody)) -> String {
+    let mut table = TrolleyBody::new(Words(lang), play.view(viewer), &play.entries, None);
     table.around.sitters = play.sitters();
     table.around.invite_url = format!("https://moot.example/games/{}", play.game.id);
     table.around.watchers = 3;
     change(&mut table);
     let frame = frame(lang, &table.heading(), &format!("/games/{}", play.game.id));
-    TablePage { frame, kind: "trolley", body: table.render().expect("rendered") }.render().expect("rendered")
+    TablePage { frame, styles: faces::of("trolley").look.styles, sells: false, body: table.render().expect("rendered") }
+        .render()
+        .expect("rendered")
 }
 
 fn refusal(code: &str, field: &str, sentence: &str, draft: &[(&str, &str)]) -> Again {
@@ -140,13 +147,15 @@ fn tables(lang: Lang) -> Vec<(String, String)> {
     pages
 }
 
-fn court(lang: Lang, trying: &Trying, viewer: Viewer, change: impl FnOnce(&mut Court)) -> String {
-    let mut court = Court::new(Words(lang), trying.view(viewer), &trying.entries, None);
-    court.around.sitters = moot::pages::people::Sitter::all(trying.game.id, trying.game.roster());
+fn court(lang: Lang, trying: &Trying, viewer: Viewer, change: impl FnOnce(&mut TrialBody)) -> String {
+    let mut court = TrialBody::new(Words(lang), trying.view(viewer), &trying.entries, None);
+    court.around.sitters = moot::pages::shared::people::Sitter::all(trying.game.id, trying.game.roster());
     court.around.invite_url = format!("https://moot.example/games/{}", trying.game.id);
     change(&mut court);
     let frame = frame(lang, &court.heading(), "/games/x");
-    TablePage { frame, kind: "trial", body: court.render().expect("rendered") }.render().expect("rendered")
+    TablePage { frame, styles: faces::of("trial").look.styles, sells: false, body: court.render().expect("rendered") }
+        .render()
+        .expect("rendered")
 }
 
 fn trials(lang: Lang) -> Vec<(String, String)> {
@@ -183,12 +192,14 @@ fn trials(lang: Lang) -> Vec<(String, String)> {
     let whole = table(6).whole();
     add("end", court(lang, &whole, Viewer::Seat(whole.seat_of("JUROR")), |_| {}));
     for (name, share) in [("replay-middle", 2), ("replay", 1)] {
-        let at = CourtReplay::moment(&whole.entries, Some(whole.entries[whole.entries.len() / share - 1].seq.0));
-        let replay = CourtReplay::new(Words(lang), whole.view_at(at), &whole.entries, at);
+        let at = TrialReplay::moment(&whole.entries, Some(whole.entries[whole.entries.len() / share - 1].seq.0));
+        let replay = TrialReplay::new(Words(lang), whole.view_at(at), &whole.entries, at);
         let frame = frame(lang, &Words(lang).t("replay"), "/games/x/replay");
         add(
             name,
-            ReplayPage { frame, kind: "trial", body: replay.render().expect("rendered") }.render().expect("rendered"),
+            ReplayPage { frame, styles: faces::of("trial").look.styles, body: replay.render().expect("rendered") }
+                .render()
+                .expect("rendered"),
         );
     }
     pages
@@ -255,16 +266,18 @@ fn lobby_empty(lang: Lang) -> String {
 }
 
 fn lobby_page(frame: Frame, lobby: Lobby) -> String {
-    let cases = tribunal_cases(frame.w.0);
-    LobbyPage { frame, lobby, cases, base_url: "http://localhost:8080".into() }.render().expect("rendered")
+    let kinds = Offered::all(CATALOG, frame.w).expect("they are sound");
+    LobbyPage { frame, lobby, kinds, base_url: "http://localhost:8080".into() }.render().expect("rendered")
 }
 
 fn replay(lang: Lang, whole: Play, at: impl FnOnce(&Play) -> Option<u64>) -> String {
-    let at = Replay::moment(&whole.entries, at(&whole));
+    let at = TrolleyReplay::moment(&whole.entries, at(&whole));
     let view = whole.view_at(at);
-    let replay = Replay::new(Words(lang), view, &whole.entries, at);
+    let replay = TrolleyReplay::new(Words(lang), view, &whole.entries, at);
     let frame = frame(lang, &Words(lang).t("replay"), "/games/x/replay");
-    ReplayPage { frame, kind: "trolley", body: replay.render().expect("rendered") }.render().expect("rendered")
+    ReplayPage { frame, styles: faces::of("trolley").look.styles, body: replay.render().expect("rendered") }
+        .render()
+        .expect("rendered")
 }
 
 fn sheets(lang: Lang) -> Vec<(String, String)> {
@@ -276,15 +289,13 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     };
     let none = Again::default;
     let new_frame = frame("new-title", "/new");
-    let cases: Vec<_> = (1..=12).map(|n| (format!("case_{n:03}"), format!("Case {n}"))).collect();
-    let new = |own_name: &str, kind, again| {
+    let new = |own_name: &str, kind, again: Again| {
         let own_name = own_name.to_owned();
         NewPage {
             frame: new_frame.clone(),
             own_name,
             kind,
-            cases: cases.clone(),
-            tribunal_cases: tribunal_cases(lang),
+            kinds: Offered::with_fields(CATALOG, w, &again).expect("they are sound"),
             minds: vec!["house".into(), "anthropic:claude".into()],
             preferred: "house".into(),
             again,
@@ -430,12 +441,13 @@ fn live() -> Vec<(String, String)> {
     let play = five(false, number).start().argue(1);
     let seat = play.on_track(false);
     let table = |play: &Play| {
-        let table = Table::new(Words(Lang::En), play.view(Viewer::Seat(seat)), &play.entries, None);
-        Table { around: Around { sitters: play.sitters(), ..Around::default() }, ..table }
+        let table = TrolleyBody::new(Words(Lang::En), play.view(Viewer::Seat(seat)), &play.entries, None);
+        TrolleyBody { around: Around { sitters: play.sitters(), ..Around::default() }, ..table }
     };
     let frame = frame(Lang::En, "Live", "/games/x");
     let body = table(&play).render().expect("rendered");
-    let page = TablePage { frame, kind: "trolley", body }.render().expect("rendered");
+    let page =
+        TablePage { frame, styles: faces::of("trolley").look.styles, sells: false, body }.render().expect("rendered");
     let later = play.argue_others(seat);
     let fragment = table(&later).render().expect("rendered");
     let mut refused = table(&later);
@@ -613,7 +625,7 @@ fn the_picture_awaits_whom_the_rules_await() {
     let mut phases = std::collections::BTreeSet::new();
     while trying.game.status() != "end" {
         let view = trying.view(Viewer::Spectator);
-        let awaited = moot::pages::courtroom::awaited(&view);
+        let awaited = moot::pages::trial::courtroom::awaited(&view);
         let expected = view.phase_submissions.total - view.phase_submissions.submitted;
         assert_eq!(awaited.len(), expected, "{} {}", view.phase, view.round);
         assert!(awaited.iter().all(|person| trying.is_awaited(&person.id)), "{} {}", view.phase, view.round);
@@ -621,5 +633,5 @@ fn the_picture_awaits_whom_the_rules_await() {
         trying = trying.speak(1);
     }
     assert_eq!(phases.len(), 5);
-    assert!(moot::pages::courtroom::awaited(&trying.view(Viewer::Spectator)).is_empty());
+    assert!(moot::pages::trial::courtroom::awaited(&trying.view(Viewer::Spectator)).is_empty());
 }

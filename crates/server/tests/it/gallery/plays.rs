@@ -8,7 +8,7 @@ use engine::roster::{Holder, TableCommand, Terms};
 use engine::rules::{Actor, Rules, Viewer};
 use engine::time::Timestamp;
 use games::trolley::{Trolley, View};
-use moot::pages::people::Sitter;
+use moot::pages::shared::people::Sitter;
 use serde_json::json;
 use uuid::Uuid;
 

@@ -5,7 +5,7 @@ use super::plays::{NOW, many_names};
 use askama::Template as _;
 use engine::roster::Lang;
 use moot::locale::Words;
-use moot::pages::standings::{AgentPage, BoardRow, LeaderboardPage, PlayedRow, RatingRow, RoleRow};
+use moot::pages::people::standings::{AgentPage, BoardRow, LeaderboardPage, PlayedRow, RatingRow, RoleRow};
 
 pub fn standings(lang: Lang) -> [(&'static str, String); 4] {
     let w = Words(lang);

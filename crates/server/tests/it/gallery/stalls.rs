@@ -8,12 +8,12 @@ use engine::rules::Manner;
 use engine::time::Timestamp;
 use games::tribunal::docket::docket;
 use moot::locale::Words;
-use moot::pages::case::{CasePage, CaseRow, Tab};
-use moot::pages::frame::{Again, Frame, Refusal};
+use moot::pages::market::case::{CasePage, CaseRow, Tab};
+use moot::pages::market::packs::{PackCard, PackPage, PackedRow, Picture};
+use moot::pages::market::purchase::{Deal, Said};
 use moot::pages::market::{CaseChoice, FlaggedRow, MarketPage, MarketRow, OwnRow, Pill};
-use moot::pages::packs::{PackCard, PackPage, PackedRow, Picture};
-use moot::pages::purse::{LedgerRow, PursePanel, TitleRow, UnlockedRow};
-use moot::pages::till::{Deal, Said};
+use moot::pages::people::purse::{LedgerRow, PursePanel, TitleRow, UnlockedRow};
+use moot::pages::shared::frame::{Again, Frame, Refusal};
 use store::corpus::cases::{Champion, Side, Sort as ArchiveSort};
 use store::corpus::market::{Figures, Sort};
 

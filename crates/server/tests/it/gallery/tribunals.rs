@@ -13,9 +13,10 @@ use engine::time::Timestamp;
 use games::tribunal::{Act, SEATS, Tribunal, View};
 use moot::corpus::treasury::Pay;
 use moot::locale::Words;
-use moot::pages::around::{May, TablePage};
-use moot::pages::hearing::{Hearing, HearingReplay};
-use moot::pages::scrub::ReplayPage;
+use moot::pages::shared::faces;
+use moot::pages::shared::table::{May, TablePage};
+use moot::pages::shared::timeline::ReplayPage;
+use moot::pages::tribunal::body::{TribunalBody, TribunalReplay};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -136,21 +137,30 @@ impl Tried {
     }
 }
 
-fn hearing(lang: Lang, tried: &Tried, viewer: Viewer, change: impl FnOnce(&mut Hearing)) -> String {
-    let mut hearing = Hearing::new(Words(lang), tried.view(viewer), &tried.heard(viewer), None);
-    hearing.around.sitters = moot::pages::people::Sitter::all(tried.game.id, tried.game.roster());
+fn hearing(lang: Lang, tried: &Tried, viewer: Viewer, change: impl FnOnce(&mut TribunalBody)) -> String {
+    let mut hearing = TribunalBody::new(Words(lang), tried.view(viewer), &tried.heard(viewer), None);
+    hearing.around.sitters = moot::pages::shared::people::Sitter::all(tried.game.id, tried.game.roster());
     hearing.around.invite_url = format!("https://moot.example/games/{}", tried.game.id);
     change(&mut hearing);
     let frame = frame(lang, &hearing.heading(), "/games/x");
-    TablePage { frame, kind: "tribunal", body: hearing.render().expect("rendered") }.render().expect("rendered")
+    TablePage {
+        frame,
+        styles: faces::of("tribunal").look.styles,
+        sells: true,
+        body: hearing.render().expect("rendered"),
+    }
+    .render()
+    .expect("rendered")
 }
 
 fn replay(lang: Lang, whole: &Tried, share: usize) -> String {
     let all = whole.heard(Viewer::Spectator);
-    let at = HearingReplay::moment(&all, Some(all[all.len() / share - 1].seq.0));
-    let replay = HearingReplay::new(Words(lang), whole.view_at(at), &all, at);
+    let at = TribunalReplay::moment(&all, Some(all[all.len() / share - 1].seq.0));
+    let replay = TribunalReplay::new(Words(lang), whole.view_at(at), &all, at);
     let frame = frame(lang, &Words(lang).t("replay"), "/games/x/replay");
-    ReplayPage { frame, kind: "tribunal", body: replay.render().expect("rendered") }.render().expect("rendered")
+    ReplayPage { frame, styles: faces::of("tribunal").look.styles, body: replay.render().expect("rendered") }
+        .render()
+        .expect("rendered")
 }
 
 /// The page of a tribunal in its main states.
@@ -195,7 +205,7 @@ pub fn pages(lang: Lang) -> Vec<(String, String)> {
         let middle = Tried::first(|number| Tried::table(ko, number, "john_law", open, SEATS).exchange(3), "burden");
         add(&format!("watched-{name}"), hearing(lang, &middle, spectator, |h| h.around.demo = open));
         let whole = law(open).at("completed");
-        let brought = |h: &mut Hearing| h.pay = open.then(|| Pay::Paid(h.view.ia_won.into()));
+        let brought = |h: &mut TribunalBody| h.pay = open.then(|| Pay::Paid(h.view.ia_won.into()));
         add(&format!("end-{name}"), hearing(lang, &whole, if open { PROSECUTOR } else { spectator }, brought));
         add(&format!("replay-{name}"), replay(lang, &whole, 1));
         add(&format!("replay-middle-{name}"), replay(lang, &whole, 2));

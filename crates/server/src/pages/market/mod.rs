@@ -1,0 +1,594 @@
+//! The market of arguments, one's own arguments, and the moderators' queue of flagged ones.
+
+pub mod authors;
+pub mod case;
+pub mod labels;
+pub mod packs;
+pub mod public;
+pub mod purchase;
+pub mod thrones;
+
+use crate::api::market::{self as api, Listing, MarketQuery, NewDecision};
+use crate::corpus::dockets;
+use crate::http::extract::{Path, Query};
+use crate::locale::Words;
+use crate::pages::market::labels as tell;
+use crate::pages::market::packs::PackCard;
+use crate::pages::market::purchase::{Deal, Receipt};
+use crate::pages::shared::frame::{Again, Frame};
+use crate::pages::tables::Fields;
+use crate::pages::{Visit, again, rendered, see_other};
+use crate::problem::{Answer, Problem};
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+use commons::corpus::effectiveness::{TenThousandths, WINDOW};
+use commons::corpus::novelty::Freshness;
+use engine::roster::Lang;
+use engine::time::Timestamp;
+use games::tribunal::docket::docket;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use store::corpus::cases::{Champion, Done, Side};
+use store::corpus::listings::{Own, Put, State};
+use store::corpus::market::{Figures, Listed, Sort};
+use store::corpus::moderation::Flagged;
+
+/// How many a page shows.
+const ROWS: usize = 25;
+
+/// `GET /market`, and `POST /market` when refused or when somebody has to look first.
+#[derive(Template, Clone, Debug)]
+#[template(path = "market.html")]
+pub struct MarketPage {
+    /// The frame.
+    pub frame: Frame,
+    /// The time, for "3 minutes ago".
+    pub now: Timestamp,
+    /// In their order.
+    pub rows: Vec<MarketRow>,
+    /// What they are sorted by.
+    pub sort: Sort,
+    /// Whether the greatest comes first.
+    pub descending: bool,
+    /// Only the best that were used a few times.
+    pub featured: bool,
+    /// Whom an argument may be against.
+    pub cases: Vec<CaseChoice>,
+    /// Against whom those are that are shown: a case, or a case and a character.
+    pub against: String,
+    /// Whether this is a later page.
+    pub later: bool,
+    /// Where the next page begins.
+    pub next: Option<String>,
+    /// The packs that are for sale, if these are asked for.
+    pub packs: Option<Vec<PackCard>>,
+    /// What was done just now.
+    pub done: Option<&'static str>,
+    /// Why an argument waits, or is not put up.
+    pub reasons: Vec<String>,
+    /// What was refused just now.
+    pub again: Again,
+}
+
+/// A case and who is charged in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CaseChoice {
+    /// Its id.
+    pub id: String,
+    /// Its headline.
+    pub title: String,
+    /// Ids and names.
+    pub characters: Vec<(String, String)>,
+}
+
+/// An argument on the market.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MarketRow {
+    /// What it is about.
+    pub label: String,
+    /// What tells it apart from others that are about the same.
+    pub number: String,
+    /// The case's headline.
+    pub case: String,
+    /// Whom it is against.
+    pub name: String,
+    /// Its author.
+    pub author: Option<String>,
+    /// Whether the viewer wrote it.
+    pub own: bool,
+    /// Who took its title, if somebody has.
+    pub champion: Option<Champion>,
+    /// What its words cost, or the words.
+    pub deal: Deal,
+    /// When it was listed.
+    pub listed_at: Timestamp,
+    /// When it was last used.
+    pub last_used_at: Option<Timestamp>,
+    /// How often it landed.
+    pub lands: i64,
+    /// What it has won.
+    pub ia: i64,
+    /// How it has done, at a glance.
+    pub pill: Pill,
+}
+
+impl MarketRow {
+    fn of(listed: Listed, lang: Lang, receipt: &Receipt, letters: usize) -> Self {
+        let anchor = format!("row-{}", listed.place.n);
+        let pill = Pill::of(&listed.figures);
+        MarketRow {
+            case: case_title(lang, &listed.case_id),
+            name: name(lang, &listed.case_id, &listed.target_character),
+            label: tell::label(lang, listed.label),
+            number: tell::number(&listed.arg_hash, letters),
+            author: listed.author,
+            own: listed.own,
+            champion: listed.champion,
+            deal: Deal {
+                ware: "attack",
+                target: listed.arg_hash,
+                case_id: listed.case_id,
+                character: listed.target_character,
+                price: Some(listed.price),
+                foreign: tell::foreign(lang, listed.written_in),
+                percent: pill.percent,
+                text: listed.text,
+                said: receipt.of(&anchor),
+                anchor,
+            },
+            listed_at: listed.listed_at,
+            last_used_at: listed.figures.last_used_at,
+            lands: listed.figures.trap_lands,
+            ia: listed.figures.total_ia_won,
+            pill,
+        }
+    }
+
+    /// What it is called where nothing else stands beside it.
+    fn named(&self) -> String {
+        format!("{} {}", self.label, self.number)
+    }
+}
+
+/// How an argument has done, at a glance, in words.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pill {
+    /// From 0 to 100.
+    pub percent: i64,
+    /// The ends of its interval, where there are so few uses that they belong beside it.
+    pub interval: Option<(i64, i64)>,
+    /// How often it was used.
+    pub uses: i64,
+    /// Which words say how fresh it is.
+    pub fresh: &'static str,
+    /// When it last landed, if the words say so.
+    pub trials_ago: u64,
+    /// How it has been changing, with a sign; nothing before there are five uses.
+    pub decay: Option<(&'static str, String)>,
+    /// Claims that fell and claims that were forced, if any were.
+    pub conversion: Option<(u64, u64)>,
+    /// Jurors that it brought over a use, with a sign.
+    pub lift: Option<String>,
+}
+
+impl Pill {
+    /// The pill of these figures.
+    pub fn of(figures: &Figures) -> Self {
+        let pill = figures.pill();
+        let (fresh, trials_ago) = match pill.freshness {
+            Freshness::NeverUsed => ("never-used", 0),
+            Freshness::NeverReused => ("never-reused", 0),
+            Freshness::LastLanded { trials_ago } => ("last-landed", trials_ago),
+            Freshness::NeverLanded => ("never-landed", 0),
+        };
+        let veteran = figures.recent_uses >= WINDOW as i64;
+        Pill {
+            percent: (figures.effectiveness_e4 + 50) / 100,
+            interval: figures.is_of_few_uses().then(|| whole((figures.low_e4, figures.high_e4))),
+            uses: figures.uses,
+            fresh,
+            trials_ago,
+            decay: veteran.then(|| changed(figures.recent_change_e4)),
+            conversion: Some((pill.conversion.lands, pill.conversion.triggers)).filter(|(_, triggers)| *triggers > 0),
+            lift: figures.lift.map(tenths),
+        }
+    }
+
+    /// The pill of an attack, or what there is of it for a defense.
+    pub fn of_done(done: &Done) -> Self {
+        match done {
+            Done::Attack(figures) => Pill::of(figures),
+            Done::Defense { uses, effectiveness_e4, .. } => Pill::plain(*effectiveness_e4, *uses),
+        }
+    }
+
+    /// Only how effective it is and how often it was used.
+    pub fn plain(effectiveness_e4: i64, uses: i64) -> Self {
+        Pill {
+            percent: (effectiveness_e4 + 50) / 100,
+            interval: interval(effectiveness_e4, uses),
+            uses,
+            fresh: "",
+            trials_ago: 0,
+            decay: None,
+            conversion: None,
+            lift: None,
+        }
+    }
+
+    /// How fresh it is, in words.
+    pub fn freshness(&self, w: &Words) -> String {
+        match self.fresh {
+            "last-landed" => w.n("fresh-last-landed", self.trials_ago),
+            other => w.of("fresh", other),
+        }
+    }
+}
+
+/// The ends of the interval around a figure in ten-thousandths, in whole percent, where so few uses are behind it that they belong
+/// beside it.
+pub fn interval(e4: i64, uses: i64) -> Option<(i64, i64)> {
+    let ends = TenThousandths(e4).interval_of_few(u64::try_from(uses).unwrap_or(0));
+    ends.map(|(low, high)| whole((low.0, high.0)))
+}
+
+/// An interval is never told narrower than it is.
+fn whole((low_e4, high_e4): (i64, i64)) -> (i64, i64) {
+    (low_e4 / 100, (high_e4 + 99) / 100)
+}
+
+/// Who holds a title that was taken, in words.
+pub fn held(w: &Words, champion: &Champion) -> String {
+    match champion {
+        Champion::Account(name) => w.t1("case-champion", "name", name),
+        Champion::House => w.t("case-champion-house"),
+    }
+}
+
+/// A change in ten-thousandths as whole percent, with an arrow and a sign: `↘ −12%`.
+fn changed(e4: i64) -> (&'static str, String) {
+    let percent = (e4.abs() + 50) / 100;
+    match (percent, e4 < 0) {
+        (0, _) => ("level", "→ 0%".to_owned()),
+        (percent, true) => ("down", format!("↘ −{percent}%")),
+        (percent, false) => ("up", format!("↗ +{percent}%")),
+    }
+}
+
+/// Hundredths to one place, with a sign.
+fn tenths(hundredths: i64) -> String {
+    let tenths = (hundredths.abs() + 5) / 10;
+    let sign = match (tenths, hundredths < 0) {
+        (0, _) => "",
+        (_, true) => "−",
+        (_, false) => "+",
+    };
+    format!("{sign}{}.{}", tenths / 10, tenths % 10)
+}
+
+/// The columns that can be sorted by.
+const COLUMNS: [Sort; 6] = [Sort::Effectiveness, Sort::Uses, Sort::Lands, Sort::Ia, Sort::Recency, Sort::Newest];
+
+impl MarketPage {
+    fn columns(&self) -> [Sort; 6] {
+        COLUMNS
+    }
+
+    fn sorted_by(&self, sort: &Sort) -> bool {
+        !self.featured && self.sort == *sort
+    }
+
+    /// Where a click on the head of a column leads: that order, and the other way round the second time.
+    fn sort_link(&self, sort: &Sort) -> String {
+        let order = if self.sorted_by(sort) && self.descending { "asc" } else { "desc" };
+        self.link(&[("sort", sort.word()), ("order", order)])
+    }
+
+    fn next_link(&self, next: &str) -> String {
+        if self.featured {
+            return self.link(&[("action", "featured"), ("cursor", next)]);
+        }
+        let order = if self.descending { "desc" } else { "asc" };
+        self.link(&[("sort", self.sort.word()), ("order", order), ("cursor", next)])
+    }
+
+    /// The market with these choices and whoever is chosen.
+    fn link(&self, choices: &[(&str, &str)]) -> String {
+        let mut query = plain_query(choices);
+        if !self.against.is_empty() {
+            query.extend(plain_query(&[("against", &self.against)]));
+        }
+        if query.is_empty() { "/market".to_owned() } else { format!("/market?{}", query.join("&")) }
+    }
+
+    fn shows(&self, case: &str) -> bool {
+        self.against == case
+    }
+
+    fn shows_one(&self, case: &str, character: &str) -> bool {
+        self.against.split_once('/') == Some((case, character))
+    }
+
+    fn typed(&self, case: &str, character: &str) -> bool {
+        let typed = self.again.typed_or("against", &self.against);
+        typed.split_once('/') == Some((case, character))
+    }
+}
+
+/// Pairs as a query has them. Ids and cursors are plain, so only what stands in them is kept.
+pub(crate) fn plain_query(pairs: &[(&str, &str)]) -> Vec<String> {
+    let plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
+    pairs.iter().map(|(name, value)| format!("{name}={}", value.chars().filter(plain).collect::<String>())).collect()
+}
+
+/// An attack or a defense of one's own, as the account's page has it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OwnRow {
+    /// Which of the two it is.
+    pub side: Side,
+    /// Its name.
+    pub hash: String,
+    /// Its words.
+    pub text: String,
+    /// What it is about.
+    pub label: String,
+    /// The case, by its id and its headline.
+    pub case: (String, String),
+    /// Against or by whom, by id and name.
+    pub character: (String, String),
+    /// How it stands in the market, or in the archive.
+    pub state: &'static str,
+    /// Whether its author can put it up.
+    pub may_list: bool,
+    /// Whether its author can take it back.
+    pub may_unlist: bool,
+    /// Why it waits.
+    pub reasons: Vec<String>,
+    /// What a moderator wrote.
+    pub note: String,
+    /// How it has done.
+    pub pill: Pill,
+}
+
+impl OwnRow {
+    /// Whether it is of the half that the market is for.
+    pub fn may_be_listed(&self) -> bool {
+        self.side == Side::Attack
+    }
+
+    /// A row for the author.
+    pub fn of(own: Own, lang: Lang) -> Self {
+        let (case, character) = (case_title(lang, &own.case_id), name(lang, &own.case_id, &own.character));
+        let known = dockets::character(lang, &own.case_id, &own.character).is_some();
+        let side = own.done.side();
+        OwnRow {
+            side,
+            state: own.state.word(),
+            may_list: known && own.state == State::Unlisted,
+            may_unlist: side == Side::Attack && matches!(own.state, State::Listed | State::Waiting),
+            reasons: own.reasons.iter().map(|reason| reason.sentence(lang)).collect(),
+            pill: Pill::of_done(&own.done),
+            case: (own.case_id, case),
+            character: (own.character, character),
+            hash: own.hash,
+            text: own.text,
+            label: tell::label(lang, own.label),
+            note: own.note,
+        }
+    }
+}
+
+/// Words that somebody has to look at.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FlaggedRow {
+    /// Their name.
+    pub hash: String,
+    /// The words.
+    pub text: String,
+    /// What they are called.
+    pub label: String,
+    /// `attack` or `defense`.
+    pub side: String,
+    /// Whose they are, or empty.
+    pub author: String,
+    /// Whether their author waits for them to be listed.
+    pub wanted: bool,
+    /// Why they were flagged.
+    pub reasons: Vec<String>,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+impl FlaggedRow {
+    /// A row for a moderator.
+    pub fn of(flagged: Flagged, lang: Lang) -> Self {
+        FlaggedRow {
+            reasons: flagged.reasons.iter().map(|reason| reason.sentence(lang)).collect(),
+            hash: flagged.hash,
+            text: flagged.text,
+            label: tell::label(lang, flagged.label),
+            side: flagged.side,
+            author: flagged.author.unwrap_or_default(),
+            wanted: flagged.wanted,
+            at: flagged.created_at,
+        }
+    }
+}
+
+fn case_title(lang: Lang, id: &str) -> String {
+    dockets::case(lang, id).map_or(id, |case| &case.title).to_owned()
+}
+
+fn name(lang: Lang, case: &str, id: &str) -> String {
+    dockets::character(lang, case, id).map_or(id, |character| &character.name).to_owned()
+}
+
+/// Every case that is tried, in this language where it is there.
+fn cases(lang: Lang) -> Vec<CaseChoice> {
+    let both = docket().cases(Lang::En).iter().chain(docket().cases(Lang::Ko));
+    let ids: BTreeSet<&str> = both.map(|case| case.case_id.as_str()).collect();
+    let choice = |id: &str| {
+        let case = dockets::case(lang, id)?;
+        let characters = case.characters.iter().map(|one| (one.id.clone(), one.name.clone())).collect();
+        Some(CaseChoice { id: id.to_owned(), title: case.title.clone(), characters })
+    };
+    ids.into_iter().filter_map(choice).collect()
+}
+
+/// What stands behind `/market?`.
+#[derive(Deserialize, Default)]
+pub(crate) struct MarketLink {
+    action: Option<String>,
+    sort: Option<String>,
+    order: Option<String>,
+    against: Option<String>,
+    cursor: Option<String>,
+    done: Option<String>,
+    unlocked: Option<String>,
+    refused: Option<String>,
+    why: Option<String>,
+}
+
+/// What a page says beside what it always says.
+#[derive(Default)]
+struct Said {
+    done: Option<&'static str>,
+    reasons: Vec<String>,
+    again: Again,
+}
+
+pub(crate) async fn market(visit: Visit, Query(link): Query<MarketLink>) -> Response {
+    let done = (link.done.as_deref() == Some("listed")).then_some("listed");
+    let page = market_page(&visit, StatusCode::OK, link, Said { done, ..Said::default() }).await;
+    visit.show(page)
+}
+
+async fn market_page(visit: &Visit, status: StatusCode, link: MarketLink, said: Said) -> Answer<Response> {
+    // A form sends what was not chosen as nothing.
+    let given = |field: Option<String>| field.filter(|text| !text.is_empty());
+    let against = given(link.against).unwrap_or_default();
+    let (case, character) = match against.split_once('/') {
+        Some((case, character)) => (Some(case.to_owned()), Some(character.to_owned())),
+        None => (Some(against.clone()).filter(|case| !case.is_empty()), None),
+    };
+    let action = given(link.action);
+    let wants_packs = action.as_deref() == Some("packs");
+    let receipt = Receipt { unlocked: link.unlocked, refused: link.refused, why: link.why };
+    let query = MarketQuery {
+        action: action.filter(|_| !wants_packs),
+        case_id: case,
+        character_id: character,
+        sort: given(link.sort),
+        order: given(link.order),
+        cursor: given(link.cursor),
+        limit: None,
+    };
+    let lang = visit.lang;
+    let page = api::page(&visit.house, &query, visit.caller.account_id(), ROWS).await?;
+    let viewer = visit.caller.account_id();
+    let packs = match wants_packs {
+        true => Some(visit.house.store.read(move |db| store::ledger::packs::packs(db, viewer, None)).await?),
+        false => None,
+    };
+    let letters = tell::letters(page.listed.iter().map(|listed| listed.arg_hash.as_str()));
+    let page = MarketPage {
+        frame: Frame { moved: receipt.unlocked.is_some(), ..visit.frame(visit.words().t("market-title")).await },
+        now: visit.house.now(),
+        rows: page.listed.into_iter().map(|listed| MarketRow::of(listed, lang, &receipt, letters)).collect(),
+        sort: page.sort,
+        descending: page.descending,
+        featured: query.action.as_deref() == Some("featured"),
+        cases: cases(lang),
+        against,
+        later: query.cursor.is_some(),
+        next: page.next,
+        packs: packs.map(|packs| packs.into_iter().map(|pack| PackCard::of(pack, lang)).collect()),
+        done: said.done,
+        reasons: said.reasons,
+        again: said.again,
+    };
+    rendered(status, &page)
+}
+
+/// What a form says of an argument.
+fn listing(fields: &Fields) -> Listing {
+    let given = |name: &str| Some(fields.get(name).to_owned()).filter(|text| !text.trim().is_empty());
+    let (case, character) = fields.get("against").split_once('/').unwrap_or_default();
+    Listing {
+        text: given("text"),
+        arg_hash: given("arg_hash"),
+        case_id: case.to_owned(),
+        character_id: character.to_owned(),
+        label: given("label"),
+    }
+}
+
+pub(crate) async fn put_up(visit: Visit, fields: Fields) -> Response {
+    let Ok(account) = visit.caller.account() else { return see_other("/login?next=/market") };
+    let put = api::list(&visit.house, account.id, &listing(&fields), visit.lang).await;
+    let newest = || MarketLink { sort: Some("newest".into()), ..MarketLink::default() };
+    let page = match put {
+        Ok((_, Put { state: State::Waiting, reasons, .. })) => {
+            let reasons = reasons.iter().map(|reason| reason.sentence(visit.lang)).collect();
+            let said = Said { done: Some("waiting"), reasons, again: Again::default() };
+            market_page(&visit, StatusCode::ACCEPTED, newest(), said).await
+        }
+        Ok(_) => Ok(see_other("/market?sort=newest&done=listed")),
+        Err(problem) => {
+            let field = match problem.error {
+                "UNFIT_LABEL" => "label",
+                "UNKNOWN_CASE" | "UNKNOWN_TARGET" => "against",
+                "INVALID_BODY" if problem.detail.contains("\"label\"") => "label",
+                _ => "text",
+            };
+            let said = Said { done: None, reasons: told(&problem), again: again(&problem, Some(field), &fields.0) };
+            market_page(&visit, problem.status, newest(), said).await
+        }
+    };
+    visit.show(page)
+}
+
+/// The reasons that a refusal names.
+fn told(problem: &Problem) -> Vec<String> {
+    let reasons = problem.extra.get("reasons").and_then(|reasons| reasons.as_array()).into_iter().flatten();
+    reasons.filter_map(|reason| reason["sentence"].as_str().map(str::to_owned)).collect()
+}
+
+pub(crate) async fn take_back(visit: Visit, fields: Fields) -> Response {
+    let Ok(account) = visit.caller.account() else { return see_other("/login?next=/account") };
+    let taken = api::unlist(&visit.house, account.id, &listing(&fields)).await;
+    visit.show(taken.map(|_| see_other("/account#arguments-h")))
+}
+
+pub(crate) async fn decide(visit: Visit, Path(hash): Path<String>, fields: Fields) -> Response {
+    let body = NewDecision {
+        decision: fields.get("decision").to_owned(),
+        note: Some(fields.get("note").to_owned()).filter(|note| !note.is_empty()),
+    };
+    let decided = api::settle(&visit.house, &visit.caller, &hash, &body).await;
+    visit.show(decided.map(|_| see_other("/admin#flagged-h")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_figure_of_few_uses_has_its_interval_beside_it_and_one_of_many_has_none() {
+        let (low, high) = interval(7_100, 4).expect("four are few");
+        assert!(low < 71 && 71 < high && (low, high) != (0, 100), "{low} {high}");
+        assert!(interval(7_100, 9).is_some_and(|(closer, _)| low < closer), "more uses, a narrower interval");
+        assert_eq!(interval(7_100, 10), None);
+        assert_eq!(Pill::plain(7_100, 4).interval, Some((low, high)));
+    }
+
+    #[test]
+    fn a_change_has_an_arrow_a_sign_and_whole_percent() {
+        let said = |e4| changed(e4).1;
+        assert_eq!(
+            [said(-1_234), said(-1_250), said(870), said(49), said(-50)],
+            ["↘ −12%", "↘ −13%", "↗ +9%", "→ 0%", "↘ −1%"]
+        );
+    }
+}

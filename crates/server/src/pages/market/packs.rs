@@ -1,0 +1,199 @@
+//! Packs of defenses: the cards on the shelf, and the page of one.
+
+use crate::api::packs as api;
+use crate::corpus::dockets as names;
+use crate::corpus::packs::shown_words;
+use crate::http::extract::{Path, Query};
+use crate::pages::market::interval;
+use crate::pages::market::labels as tell;
+use crate::pages::market::purchase::{Receipt, Said};
+use crate::pages::shared::frame::Frame;
+use crate::pages::shared::people::{is_wide, marks};
+use crate::pages::{Visit, render};
+use crate::problem::Answer;
+use askama::Template;
+use axum::response::Response;
+use engine::chain::Hash;
+use engine::roster::Lang;
+use engine::rules::Manner;
+use serde::Deserialize;
+use store::ledger::packs::{Pack, Packed};
+
+/// How many rails the picture of a pack has, and how high they are at most.
+const RAILS: usize = 9;
+const RAIL_HEIGHT: u8 = 22;
+
+/// A pack on the shelf.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PackCard {
+    /// Its id.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// What it says of itself.
+    pub description: String,
+    /// The case, by its id and its headline.
+    pub case: (String, String),
+    /// Whose defenses they are.
+    pub character: String,
+    /// What it costs.
+    pub price: u64,
+    /// How many defenses it has.
+    pub defenses: i64,
+    /// How many of them are in another language than the reader's, and in which.
+    pub foreign: Option<(i64, &'static str)>,
+    /// How well they did, from 0 to 100.
+    pub percent: i64,
+    /// What the intern is tagged with.
+    pub tag: String,
+    /// Whether it is the viewer's.
+    pub owned: bool,
+    /// Its picture.
+    pub picture: Picture,
+}
+
+/// A picture made from a character: its mark over a stack of papers, and rails that nobody else has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Picture {
+    /// One or two letters.
+    pub mark: String,
+    /// Whether they are as wide as they are high.
+    pub wide: bool,
+    /// Each rail from the left: where it stands and where it begins, for `M x y V`.
+    pub rails: Vec<(usize, u8)>,
+}
+
+impl Picture {
+    /// The picture of somebody charged.
+    pub fn of(id: &str, name: &str) -> Self {
+        let mark = marks([name].into_iter()).pop().unwrap_or_default();
+        let draw = Hash::of(id.as_bytes()).0;
+        let rails = (0..RAILS).map(|rail| (14 + rail * 8, 66 - draw[rail] % RAIL_HEIGHT - 2)).collect();
+        Picture { wide: mark.chars().any(is_wide), mark, rails }
+    }
+}
+
+impl PackCard {
+    /// A card for whoever looks.
+    pub fn of(pack: Pack, lang: Lang) -> Self {
+        let case = names::case(lang, &pack.case_id).map_or(&pack.case_id, |case| &case.title).clone();
+        let (name, description) = shown_words(
+            lang,
+            (&pack.case_id, &pack.character),
+            (&pack.name, &pack.description),
+            &pack.metadata,
+            usize::try_from(pack.defenses).unwrap_or(0),
+        );
+        let character = names::character(lang, &pack.case_id, &pack.character);
+        let character = character.map_or(&pack.character, |one| &one.name).clone();
+        PackCard {
+            picture: Picture::of(&pack.character, &character),
+            case: (pack.case_id, case),
+            character,
+            id: pack.id,
+            name,
+            description,
+            price: pack.price,
+            foreign: foreign(lang, pack.defenses, pack.korean),
+            defenses: pack.defenses,
+            percent: (pack.effectiveness_e4 + 50) / 100,
+            tag: pack.tag,
+            owned: pack.owned,
+        }
+    }
+}
+
+/// How many of a pack's defenses a reader of this language has to read in the other one.
+fn foreign(lang: Lang, defenses: i64, korean: i64) -> Option<(i64, &'static str)> {
+    let foreign = match lang {
+        Lang::En => (korean, "ko"),
+        Lang::Ko => (defenses - korean, "en"),
+    };
+    Some(foreign).filter(|(count, _)| *count > 0)
+}
+
+/// `GET /packs/{id}`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "pack.html")]
+pub struct PackPage {
+    /// The frame.
+    pub frame: Frame,
+    /// The pack.
+    pub pack: PackCard,
+    /// What is in it.
+    pub items: Vec<PackedRow>,
+    /// What came of buying it just now.
+    pub said: Said,
+}
+
+/// A defense in a pack.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PackedRow {
+    /// What it is about.
+    pub label: String,
+    /// What tells it apart from others that are about the same.
+    pub number: String,
+    /// How it was given.
+    pub mode: Option<Manner>,
+    /// How well it did when it was chosen, from 0 to 100.
+    pub percent: i64,
+    /// The ends of its interval, where it was given so seldom that they belong beside it.
+    pub interval: Option<(i64, i64)>,
+    /// How often it was given.
+    pub uses: i64,
+    /// How often it was proved.
+    pub proved: i64,
+    /// The language of its words, where it is not the reader's.
+    pub foreign: Option<&'static str>,
+    /// The words, for whoever owns them.
+    pub text: Option<String>,
+    /// The facts it cites, for the same.
+    pub evidence: Vec<String>,
+}
+
+impl PackedRow {
+    fn of(packed: Packed, lang: Lang, letters: usize) -> Self {
+        PackedRow {
+            label: tell::label(lang, packed.label),
+            foreign: tell::foreign(lang, packed.written_in),
+            number: tell::number(&packed.hash, letters),
+            mode: packed.mode,
+            percent: (packed.effectiveness_e4 + 50) / 100,
+            interval: interval(packed.effectiveness_e4, packed.uses),
+            uses: packed.uses,
+            proved: packed.proved,
+            text: packed.text,
+            evidence: packed
+                .evidence
+                .unwrap_or_default()
+                .split(',')
+                .filter(|id| !id.is_empty())
+                .map(Into::into)
+                .collect(),
+        }
+    }
+}
+
+/// What stands behind `/packs/{id}?`.
+#[derive(Deserialize)]
+pub(crate) struct PackLink {
+    unlocked: Option<String>,
+    refused: Option<String>,
+    why: Option<String>,
+}
+
+pub(crate) async fn pack(visit: Visit, Path(id): Path<String>, Query(link): Query<PackLink>) -> Response {
+    let page = page(&visit, id, link).await;
+    visit.show(page)
+}
+
+async fn page(visit: &Visit, id: String, link: PackLink) -> Answer<Response> {
+    let (pack, items) = api::opened(&visit.house, visit.caller.account_id(), id).await?;
+    let receipt = Receipt { unlocked: link.unlocked, refused: link.refused, why: link.why };
+    let said = receipt.of("pack");
+    let pack = PackCard::of(pack, visit.lang);
+    let frame = Frame { moved: said == Said::Unlocked, ..visit.frame(pack.name.clone()).await };
+    let letters = tell::letters(items.iter().map(|packed| packed.hash.as_str()));
+    let items = items.into_iter().map(|packed| PackedRow::of(packed, visit.lang, letters)).collect();
+    render(&PackPage { frame, pack, items, said })
+}

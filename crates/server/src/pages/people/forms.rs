@@ -1,0 +1,202 @@
+//! Pages that are forms: start a table, sign in, register, one's account, report.
+
+use crate::pages::lobby::{Offered, TableCard};
+use crate::pages::market::OwnRow;
+use crate::pages::people::purse::PursePanel;
+use crate::pages::shared::faces;
+use crate::pages::shared::frame::{Again, Frame};
+use askama::Template;
+use engine::time::Timestamp;
+
+/// Turn limits one may choose from, in seconds; 0 is none.
+pub const TURN_LIMITS_S: [u32; 6] = [0, 30, 60, 120, 300, 3600];
+
+/// Refusals of a new table that are about a field of its kind.
+const REFUSALS: [&str; 2] = ["INVALID_PLAYERS", "UNKNOWN_CASE"];
+
+/// `GET /new`, and `POST /new` when refused.
+#[derive(Template, Clone, Debug)]
+#[template(path = "new.html")]
+pub struct NewPage {
+    /// The frame.
+    pub frame: Frame,
+    /// The name to suggest.
+    pub own_name: String,
+    /// The kind that is chosen, such as `trolley`.
+    pub kind: &'static str,
+    /// What there is to choose from, each with its own fields.
+    pub kinds: Vec<Offered>,
+    /// What may play AI seats.
+    pub minds: Vec<String>,
+    /// What plays them if nothing is said.
+    pub preferred: String,
+    /// What was refused just now.
+    pub again: Again,
+}
+
+/// `GET /play`: somebody may sit down at once, or needs an account first.
+#[derive(Template, Clone, Debug)]
+#[template(path = "play.html")]
+pub struct PlayPage {
+    /// The frame.
+    pub frame: Frame,
+    /// The kind that is to be played.
+    pub kind: &'static str,
+    /// Whether a seat needs an account, and there is none.
+    pub account_needed: bool,
+}
+
+impl NewPage {
+    /// The fields that have a place for a refusal of their own.
+    fn fields(&self) -> Vec<&'static str> {
+        let refusable = |kind: &Offered| REFUSALS.into_iter().filter_map(faces::of(kind.kind).refused_field);
+        self.kinds.iter().flat_map(refusable).chain(["display_name"]).collect()
+    }
+
+    fn is(&self, kind: &str) -> bool {
+        self.kind == kind
+    }
+
+    fn span(&self, seconds: &u32) -> String {
+        if *seconds == 0 { self.frame.w.t("choice-none") } else { self.frame.w.span(*seconds) }
+    }
+
+    fn chosen(&self, field: &str, value: &u32, usual: &str) -> bool {
+        self.again.typed_or(field, usual) == value.to_string()
+    }
+}
+
+/// `GET /login`, and `POST /login` when refused.
+#[derive(Template, Clone, Debug)]
+#[template(path = "login.html")]
+pub struct LoginPage {
+    /// The frame.
+    pub frame: Frame,
+    /// Where to go afterwards; a path of this house.
+    pub next: String,
+    /// Why one is asked: `seat` if a seat needs an account.
+    pub why: String,
+    /// What was refused just now. Never put the password into its draft.
+    pub again: Again,
+}
+
+/// `GET /register`, and `POST /register` when refused.
+#[derive(Template, Clone, Debug)]
+#[template(path = "register.html")]
+pub struct RegisterPage {
+    /// The frame.
+    pub frame: Frame,
+    /// Where to go afterwards; a path of this house.
+    pub next: String,
+    /// Why one is asked: `seat` if a seat needs an account.
+    pub why: String,
+    /// What was refused just now. Never put the password into its draft.
+    pub again: Again,
+}
+
+/// `GET /account`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "account.html")]
+pub struct AccountPage {
+    /// The frame.
+    pub frame: Frame,
+    /// The account's name.
+    pub name: String,
+    /// The account's address.
+    pub email: String,
+    /// Its keys, newest first.
+    pub keys: Vec<KeyRow>,
+    /// A key that was made just now, shown this once.
+    pub fresh_key: Option<String>,
+    /// Its games, newest first.
+    pub games: Vec<GameRow>,
+    /// What it has, earned and spent.
+    pub purse: PursePanel,
+    /// Its arguments, newest first.
+    pub arguments: Vec<OwnRow>,
+    /// The time, for "3 minutes ago".
+    pub now: Timestamp,
+    /// What was done just now: `password-changed` or `key-revoked`.
+    pub done: Option<&'static str>,
+    /// What was refused just now; its field says in which form.
+    pub again: Again,
+}
+
+/// One API key, without its secret.
+#[derive(Clone, PartialEq, Debug)]
+pub struct KeyRow {
+    /// What revoking it names.
+    pub id: String,
+    /// What its owner called it.
+    pub label: String,
+    /// Its last characters.
+    pub hint: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Whether it reports to the corpus.
+    pub corpus: bool,
+    /// Whether that counts.
+    pub trusted: bool,
+}
+
+/// One game of an account.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRow {
+    /// The game's id.
+    pub id: String,
+    /// The kind.
+    pub kind: &'static str,
+    /// Its status, as the API says it.
+    pub status: &'static str,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// Whether it waits for this account.
+    pub my_turn: bool,
+    /// What it is about and, once it is over, what came of it.
+    pub about: String,
+}
+
+impl GameRow {
+    /// With what its card in the lobby would say; a table that has not begun, or never will, is about nothing yet.
+    pub(crate) fn told_by(self, card: TableCard) -> GameRow {
+        let about = match self.state() {
+            "over" => format!("{} · {}", card.outcome, card.aftermath),
+            "playing" => card.heading,
+            _ => String::new(),
+        };
+        GameRow { about, ..self }
+    }
+
+    fn over(&self) -> bool {
+        self.state() == "over"
+    }
+
+    fn state(&self) -> &'static str {
+        match self.status {
+            "waiting_for_agents" | "ready_to_start" => "waiting",
+            "game_completed" | "end" | "REVIEW" | "completed" => "over",
+            "expired" => "expired",
+            _ => "playing",
+        }
+    }
+}
+
+/// `GET /report?game_id=&agent_id=&item_id=`, and `POST /report` when refused or done.
+#[derive(Template, Clone, Debug)]
+#[template(path = "report.html")]
+pub struct ReportPage {
+    /// The frame.
+    pub frame: Frame,
+    /// The game.
+    pub game_id: String,
+    /// The agent whose name is reported, or empty.
+    pub agent_id: String,
+    /// The speech that is reported, or empty.
+    pub item_id: String,
+    /// The name or the words in question, or empty for a whole table.
+    pub quote: String,
+    /// Whether it has been sent.
+    pub done: bool,
+    /// What was refused just now.
+    pub again: Again,
+}

@@ -1,0 +1,32 @@
+//! When there is no page to show: a sentence, and what to do.
+
+use crate::pages::shared::frame::Frame;
+use askama::Template;
+
+/// Any error page.
+#[derive(Template, Clone, Debug)]
+#[template(path = "error.html")]
+pub struct ErrorPage {
+    /// The frame.
+    pub frame: Frame,
+    /// The HTTP status.
+    pub status: u16,
+    /// What exactly, if there is more to say than the status does.
+    pub detail: Option<String>,
+}
+
+impl ErrorPage {
+    /// Which of our sentences fits.
+    fn which(&self) -> &'static str {
+        match self.status {
+            401 => "401",
+            403 => "403",
+            404 | 405 => "404",
+            413 => "413",
+            429 => "429",
+            503 => "503",
+            400..=499 => "400",
+            _ => "500",
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Moving through a finished game: which moments there are, which one is shown, and a tick for each part of it.
+
+use crate::pages::shared::frame::Frame;
+use crate::pages::shared::record::{Moment, Record};
+use askama::Template;
+use engine::parts::transcript::Entry;
+
+/// `GET /games/{id}/replay?at=SEQ`.
+#[derive(Template, Clone, Debug)]
+#[template(path = "replay.html")]
+pub struct ReplayPage {
+    /// The frame.
+    pub frame: Frame,
+    /// The stylesheets of the kind.
+    pub styles: &'static [&'static str],
+    /// Everything that changes, as the kind's own template wrote it.
+    pub body: String,
+}
+
+/// The moment shown, and the ways to others.
+#[derive(Clone, Debug)]
+pub struct Timeline {
+    /// The event shown.
+    pub at: u64,
+    /// The first event worth showing.
+    pub first: u64,
+    /// The last event.
+    pub last: u64,
+    /// The moment before.
+    pub before: Option<u64>,
+    /// The moment after.
+    pub after: Option<u64>,
+    /// The parts of the game.
+    pub ticks: Vec<Tick>,
+}
+
+/// Where a part of the game begins.
+#[derive(Clone, Debug)]
+pub struct Tick {
+    /// Where on the scrubber, in thousandths.
+    pub x: u64,
+    /// What it is called there.
+    pub name: String,
+    /// The event that opened it.
+    pub seq: u64,
+    /// Whether the moment shown is in it.
+    pub now: bool,
+}
+
+/// The moment to show for what the query asked: within the game, and its beginning if nothing was asked. `opening` is the
+/// name of the first event worth showing.
+pub fn moment(entries: &[Entry], opening: &str, asked: Option<u64>) -> u64 {
+    let (first, last) = bounds(entries, opening);
+    asked.unwrap_or(first).clamp(first, last)
+}
+
+impl Timeline {
+    /// For the whole record of a game at `at`; `parts` are the names of its parts and the events that opened them.
+    pub fn new(entries: &[Entry], opening: &str, record: &Record, parts: Vec<(String, u64)>, at: u64) -> Timeline {
+        let (first, last) = bounds(entries, opening);
+        let stops: Vec<u64> =
+            record.moments.iter().map(|moment: &Moment| moment.seq).filter(|seq| *seq >= first).collect();
+        let present = parts.iter().rposition(|(_, seq)| *seq <= at);
+        let tick = |(index, (name, seq)): (usize, (String, u64))| Tick {
+            x: seq.saturating_sub(first) * 1000 / (last - first).max(1),
+            name,
+            seq,
+            now: present == Some(index),
+        };
+        Timeline {
+            at,
+            first,
+            last,
+            before: stops.iter().rev().find(|seq| **seq < at).copied(),
+            after: stops.iter().find(|seq| **seq > at).copied(),
+            ticks: parts.into_iter().enumerate().map(tick).collect(),
+        }
+    }
+}
+
+/// What was said up to a moment.
+pub fn past(entries: &[Entry], at: u64) -> Vec<Entry> {
+    entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect()
+}
+
+fn bounds(entries: &[Entry], opening: &str) -> (u64, u64) {
+    let first = entries.iter().find(|entry| entry.name == opening).or(entries.first());
+    (first.map_or(1, |entry| entry.seq.0), entries.last().map_or(1, |entry| entry.seq.0))
+}
