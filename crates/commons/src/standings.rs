@@ -15,7 +15,6 @@ pub struct Outcome {
     pub kind: &'static str,
     /// Whether it counts for ratings.
     pub rated: bool,
-    /// When it ended.
     pub at: Timestamp,
     /// In the order of the seats; seats of guests and of the house have none.
     pub earned: Vec<Earned>,
@@ -82,7 +81,6 @@ fn player(holder: Holder) -> Option<(AgentId, AccountId)> {
 pub struct Strength {
     /// The most likely strength.
     pub mu: f64,
-    /// Its standard deviation.
     pub sigma: f64,
 }
 

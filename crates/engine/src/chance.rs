@@ -50,7 +50,6 @@ impl Draw {
         Draw(ChaCha12Rng::seed_from_u64(number))
     }
 
-    /// Any 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
@@ -74,7 +73,6 @@ impl Draw {
         self.below(whole) < parts
     }
 
-    /// One of them.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

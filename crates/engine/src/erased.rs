@@ -20,7 +20,6 @@ use std::borrow::Cow;
 /// A game just read or founded, with its first row.
 pub type Born<E> = Result<(Box<dyn AnyGame>, Logged), E>;
 
-/// Reads a snapshot.
 pub type Load = fn(GameId, Seed, &[u8]) -> Result<Box<dyn AnyGame>, Corrupt>;
 
 /// One kind, by what can be done with it.
@@ -30,7 +29,6 @@ pub struct Kind {
     pub meta: &'static Meta,
     /// Founds a game of it with the kind's own options in JSON.
     pub found: fn(Founding<'_>) -> Born<Refused>,
-    /// Reads a snapshot.
     pub load: Load,
     /// Reads the first row of a log.
     pub replay_first: fn(GameId, Seed, Timestamp, &[u8], Hash) -> Born<Corrupt>,
@@ -50,15 +48,11 @@ pub struct Kind {
 
 /// What a new game starts from.
 pub struct Founding<'a> {
-    /// Its name.
     pub id: GameId,
-    /// Its chance.
     pub seed: Seed,
     /// The kind's own options; others are ignored.
     pub options: &'a Value,
-    /// Every kind's options.
     pub terms: Terms,
-    /// When.
     pub now: Timestamp,
 }
 
@@ -87,7 +81,6 @@ pub const fn kind<R: Rules>() -> Kind {
 
 /// A game of some kind.
 pub trait AnyGame: Any + Send + Sync {
-    /// Its name.
     fn id(&self) -> GameId;
     /// What its kind is called, and what it asks of the house.
     fn meta(&self) -> &'static Meta;
@@ -95,19 +88,15 @@ pub trait AnyGame: Any + Send + Sync {
     fn kind(&self) -> &'static str {
         self.meta().name
     }
-    /// Where it stands.
     fn status(&self) -> &'static str;
     /// How far it has come.
     fn progress(&self) -> Progress;
-    /// Its last event.
     fn mark(&self) -> Mark;
     /// When it was created.
     fn created_at(&self) -> Timestamp;
     /// The end of its chain.
     fn chain(&self) -> &Chain;
-    /// Who sits where.
     fn roster(&self) -> &Roster;
-    /// Every kind's options.
     fn terms(&self) -> &Terms;
     /// How many seats it has.
     fn seating(&self) -> Seating;
@@ -119,7 +108,6 @@ pub trait AnyGame: Any + Send + Sync {
     fn wants_advice(&self) -> bool;
     /// What an adviser of the house is asked about what was just said, if the table wants one.
     fn advice(&self, said: &[Entry]) -> Option<Advice>;
-    /// Who is awaited.
     fn turns(&self) -> Vec<Turn>;
     /// What the clock will do.
     fn alarm(&self) -> Option<Alarm>;
@@ -164,7 +152,6 @@ pub trait AnyGame: Any + Send + Sync {
 
     /// Whether what the body addresses exists: asked before who is asking.
     fn locate(&self, body: &Value, now: Timestamp) -> Result<(), Refused>;
-    /// Plays an act.
     fn act(&mut self, actor: Actor, body: &Value, now: Timestamp) -> Result<Vec<Logged>, Refused>;
     /// Plays an act for a seat whose time ran out.
     fn stand_in(&mut self, seat: Seat, body: &Value, now: Timestamp) -> Result<Vec<Logged>, Refused>;

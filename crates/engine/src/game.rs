@@ -24,7 +24,6 @@ const SNAPSHOT_BYTES_PER_SEAT: usize = 160;
 
 /// A game being played.
 pub struct Game<R: Rules> {
-    /// Its name.
     pub id: GameId,
     pub(crate) seed: Seed,
     pub(crate) charter: Arc<Charter<R::Setup>>,
@@ -52,7 +51,6 @@ pub(crate) enum Stage<S> {
     Table,
     /// It is being played, or has been.
     Play(S),
-    /// Nobody started it.
     Expired,
 }
 
@@ -60,11 +58,8 @@ pub(crate) enum Stage<S> {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "", deserialize = ""))]
 pub enum Recorded<R: Rules> {
-    /// The first row.
     Created(Charter<R::Setup>),
-    /// Around the play.
     Table(TableEvent),
-    /// The play itself.
     Play(R::Event),
 }
 
@@ -81,9 +76,7 @@ impl<R: Rules> Recorded<R> {
 
 /// What somebody asks for.
 pub enum Command<A> {
-    /// Around the play.
     Table(TableCommand),
-    /// In the play.
     Act(A),
     /// In the play, by a house mind for a seat that let its time run out.
     StandIn(A),
@@ -112,21 +105,15 @@ pub struct Logged {
 
 /// What may be seen of a game before asking who looks: everything but the seed.
 pub struct Hall<'a, R: Rules> {
-    /// The game.
     pub id: GameId,
-    /// The kind's options.
     pub setup: &'a R::Setup,
-    /// Every kind's options.
     pub terms: &'a Terms,
     /// When it was created.
     pub created_at: Timestamp,
-    /// Who sits where.
     pub roster: &'a Roster,
     /// The state, once it has started.
     pub state: Option<&'a R::State>,
-    /// Where it stands.
     pub status: &'static str,
-    /// Its last event.
     pub mark: Mark,
     /// What this viewer may have heard; loaded only for kinds whose view quotes it.
     pub said: &'a [Entry],
@@ -179,29 +166,16 @@ pub enum Corrupt {
     Unreadable(String),
     /// A row is missing or out of place.
     #[error("event {expected} was expected, {found} was found")]
-    Gap {
-        /// The next number.
-        expected: Seq,
-        /// What stood there.
-        found: Seq,
-    },
+    Gap { expected: Seq, found: Seq },
     /// The chain says otherwise.
     #[error("its hash does not continue the chain")]
     Hash,
     /// Made by rules this program does not have.
     #[error("it was made by version {found} of the rules; this program has version {known}")]
-    Version {
-        /// The log's.
-        found: u32,
-        /// Ours.
-        known: u32,
-    },
+    Version { found: u32, known: u32 },
     /// Snapshots can be rebuilt from the log.
     #[error("the snapshot has format {found}; this program reads {SNAPSHOT_FORMAT}")]
-    Format {
-        /// The snapshot's.
-        found: u32,
-    },
+    Format { found: u32 },
     /// The log must begin with the creation.
     #[error("the log does not begin with the creation of a {0} game")]
     NoCreation(&'static str),
@@ -493,7 +467,6 @@ impl<R: Rules> Game<R> {
     }
 }
 
-/// The ways out.
 impl<R: Rules> Game<R> {
     /// Where it stands, as clients read it.
     pub fn status(&self) -> &'static str {
@@ -529,7 +502,6 @@ impl<R: Rules> Game<R> {
         &self.chain
     }
 
-    /// Who sits where.
     pub fn roster(&self) -> &Roster {
         &self.roster
     }
@@ -678,11 +650,8 @@ pub fn occasion(seat: Seat, said: &[Entry]) -> String {
 /// How far a game has come, for lists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
-    /// Filling its seats.
     Table,
-    /// Being played.
     Playing,
-    /// Finished or closed.
     Over,
 }
 

@@ -40,7 +40,6 @@ pub trait Secrets: Rules {
 pub struct Played<R: Rules> {
     /// The game as it stands.
     pub game: Game<R>,
-    /// Its rows.
     pub log: Vec<Logged>,
     now: Timestamp,
 }

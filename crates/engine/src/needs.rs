@@ -12,13 +12,11 @@ use std::ops::RangeInclusive;
 pub enum Need {
     /// Arguments that did well against a target in other games of a case, best first. The account in the seat pays for them.
     Arguments {
-        /// The case.
         case_id: String,
         /// Whom they are against.
         target: String,
         /// None of a lineage with these, by hash; nor with what was argued in this game.
         besides: Vec<String>,
-        /// In this language.
         lang: Lang,
         /// Of so many characters.
         len: RangeInclusive<usize>,
@@ -31,24 +29,16 @@ pub enum Need {
     Answers {
         /// The event that said the argument.
         argument: Seq,
-        /// Who answers.
         target: String,
     },
     /// What the account in the viewer's seat owns about these targets.
-    Owned {
-        /// The case.
-        case_id: String,
-        /// The targets.
-        targets: Vec<String>,
-    },
+    Owned { case_id: String, targets: Vec<String> },
 }
 
 /// What was found for a [`Need`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Supply {
-    /// For [`Need::Arguments`].
     Arguments(Vec<Argument>),
-    /// For [`Need::Answers`].
     Answers(Answers),
     /// For [`Need::Owned`], by target.
     Owned(BTreeMap<String, Owned>),
@@ -57,9 +47,7 @@ pub enum Supply {
 /// An argument from other games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Argument {
-    /// Its hash.
     pub hash: String,
-    /// The words.
     pub text: String,
     /// What it is about, in a few neutral words.
     pub label: String,
@@ -94,9 +82,7 @@ pub struct Owned {
 pub struct Meeting {
     /// The event that said the argument.
     pub argument: Seq,
-    /// Who meets it.
     pub target: String,
-    /// The words.
     pub text: String,
     /// Whether they are a line of the house's own; then `instead` is sent if another game has used it meanwhile.
     pub own_line: bool,

@@ -129,10 +129,8 @@ impl Level {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lang {
-    /// English.
     #[default]
     En,
-    /// Korean.
     Ko,
 }
 
@@ -144,13 +142,11 @@ pub enum Holder {
     Open,
     /// Whoever has the token with this hash; it counts in this game only.
     Token(Hash),
-    /// This account.
     Account(AccountId),
     /// One of an account's agents.
     Agent {
         /// Whose agent it is.
         account: AccountId,
-        /// Which.
         agent: AgentId,
     },
     /// A house mind, from the start.
@@ -175,7 +171,6 @@ pub enum TableEvent {
     SeatTaken {
         /// As everybody sees it.
         name: Arc<str>,
-        /// Whose it is.
         holder: Holder,
     },
     /// Somebody left before the start; the seat is free again.
@@ -183,23 +178,18 @@ pub enum TableEvent {
         /// The event that had seated it.
         agent: Seq,
     },
-    /// The play begins.
     Started,
     /// A house mind plays this seat from now on.
     SeatHanded {
-        /// Which seat.
         seat: Seat,
-        /// Why.
         why: Handed,
     },
     /// Its owner plays this seat again.
     SeatTakenBack {
-        /// Which seat.
         seat: Seat,
     },
     /// The seat was silent too long; a house mind plays this one turn.
     TurnExpired {
-        /// Which seat.
         seat: Seat,
     },
     /// Nobody started it in time.
@@ -211,7 +201,6 @@ pub enum TableEvent {
     },
     /// The program was replaced while the game was under way: from here on the house hears it by these models.
     RulesChanged {
-        /// Their hash.
         ear: String,
     },
 }
@@ -222,7 +211,6 @@ pub enum TableEvent {
 pub enum Handed {
     /// The host, or with it silent long enough a fellow player, handed it over.
     Silent,
-    /// Its owner left.
     Left,
 }
 
@@ -246,7 +234,6 @@ impl TableEvent {
 /// What may be asked around the play.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TableCommand {
-    /// Sit down.
     Sit {
         /// The display name, already checked.
         name: Arc<str>,
@@ -260,26 +247,20 @@ pub enum TableCommand {
     },
     /// House minds with these names take free seats, as many as there are names.
     Fill {
-        /// One each.
         names: Vec<Arc<str>>,
     },
-    /// Leave one's seat.
     Leave {
-        /// Which.
         seat: Seat,
     },
-    /// Begin to play.
     Start,
     /// Let a house mind play a silent seat.
     Hand {
-        /// Which.
         seat: Seat,
         /// Whether the table's host asks; others must wait.
         by_host: bool,
     },
     /// Play one's own seat again.
     TakeBack {
-        /// Which.
         seat: Seat,
     },
     /// Close a table that nobody started.
@@ -295,26 +276,18 @@ pub enum TableRefusal {
     /// The table was closed.
     #[error("This table has expired; create a new game.")]
     Expired,
-    /// Not begun.
     #[error("Game not started yet")]
     NotStarted,
     /// Nothing more happens here.
     #[error("Game already completed")]
     Over,
-    /// Not by hand.
     #[error("This game starts by itself when all {seats} seats are taken.")]
     StartsWhenFull {
         /// How many there are.
         seats: usize,
     },
-    /// Too few.
     #[error("Not enough players: {seated} of at least {needed} seats are taken.")]
-    NotEnoughPlayers {
-        /// How many sit.
-        seated: usize,
-        /// How many must.
-        needed: usize,
-    },
+    NotEnoughPlayers { seated: usize, needed: usize },
     /// No seat is free.
     #[error("The table is full: all {seats} seats are taken.")]
     Full {
@@ -330,28 +303,23 @@ pub enum TableRefusal {
     /// Some games are played by accounts only.
     #[error("A seat at this table needs an account: register, then send your API key.")]
     AccountNeeded,
-    /// Nobody sits there.
     #[error("No such agent in this game")]
     NoSuchSeat,
     /// It is not that seat's turn.
     #[error("That seat is not awaited, so there is nothing to hand over.")]
     NotAwaited,
-    /// Give it time.
     #[error("That seat has been silent for {silent_s} s; it can be handed over after {SILENCE_S} s.")]
     NotSilentYet {
         /// How long so far.
         silent_s: u32,
     },
-    /// Already so.
     #[error("A house mind already plays that seat.")]
     AlreadyHanded,
-    /// Already so.
     #[error("You are playing this seat yourself.")]
     NotHanded,
     /// Where results count, gone is gone.
     #[error("Whoever has left a rated game cannot come back to it.")]
     LeftForGood,
-    /// Enough is enough.
     #[error("You have taken this seat back {TAKE_BACKS_MAX} times; the house mind plays it to the end.")]
     TakenBackTooOften,
 }
@@ -415,7 +383,6 @@ pub struct Occupied {
     pub agent: Seq,
     /// As everybody sees it.
     pub name: Arc<str>,
-    /// Whose it is.
     pub holder: Holder,
     /// Whether a house mind plays it now.
     pub house: bool,
@@ -430,7 +397,6 @@ impl Roster {
         self.seats.len()
     }
 
-    /// Whether none is.
     pub fn is_empty(&self) -> bool {
         self.seats.is_empty()
     }

@@ -274,7 +274,6 @@ impl Meta {
 /// An option of a new game.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionSpec {
-    /// The field.
     pub name: &'static str,
     /// What it is for, as the API document tells it.
     pub about: &'static str,
@@ -293,7 +292,6 @@ pub struct OptionSpec {
 /// What plays a turn for which nothing usable came from a mind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FailedMind {
-    /// A house mind.
     StandsIn,
     /// Nobody: the rules are told, and pass it over.
     IsPassedOver,
@@ -315,7 +313,6 @@ pub enum Told {
     Everybody,
     /// To each what it may hear itself.
     Each,
-    /// One seat alone.
     Seat(Seat),
 }
 
@@ -359,11 +356,9 @@ pub struct Seating {
 /// What a finished game brought one seat: the facts that leaderboards and ratings are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Standing {
-    /// Whose.
     pub seat: Seat,
     /// What it was, as clients read it.
     pub role: &'static str,
-    /// What it scored.
     pub points: u32,
     /// Whether that was winning.
     pub won: bool,
@@ -409,17 +404,14 @@ pub struct Lean {
 pub enum Fact {
     /// Somebody said something that may be used again.
     Said {
-        /// Who.
         by: Seat,
         /// What it is about, in a few neutral words.
         label: String,
-        /// In which case.
         case_id: String,
         /// Against or for whom.
         target: String,
         /// On which side of the argument.
         side: Side,
-        /// The words.
         text: String,
         /// Whether everybody can read them where they were said.
         public: bool,
@@ -474,7 +466,6 @@ pub enum Fact {
 pub enum Side {
     /// Puts an argument forward.
     Attack,
-    /// Meets one.
     Defense,
 }
 
@@ -482,7 +473,6 @@ pub enum Side {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Manner {
-    /// With evidence.
     Prove,
     /// By giving it up.
     Withdraw,
@@ -491,7 +481,6 @@ pub enum Manner {
 }
 
 impl Manner {
-    /// All of them.
     pub const ALL: [Manner; 3] = [Manner::Prove, Manner::Withdraw, Manner::Defend];
 
     /// As clients read it.
@@ -508,16 +497,13 @@ impl Manner {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
-    /// The claim stands.
     Proved,
     /// It was given up.
     Withdrawn,
-    /// It fell.
     Failed,
 }
 
 impl Fate {
-    /// All of them.
     pub const ALL: [Fate; 3] = [Fate::Proved, Fate::Withdrawn, Fate::Failed];
 
     /// As clients read it.
@@ -545,11 +531,9 @@ pub enum Actor {
     Seat(Seat),
     /// Whoever runs the table.
     Host,
-    /// Time passing.
     Clock,
 }
 
-/// Who looks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Viewer {
     /// Anyone: sees what is public.
@@ -564,7 +548,6 @@ pub struct Moment<'a> {
     pub game: GameId,
     /// The time, passed in.
     pub now: Timestamp,
-    /// The game's chance.
     pub chance: Chance<'a>,
     /// Whether what is said is heard.
     pub ears: Ears,
@@ -584,18 +567,13 @@ pub enum Ears {
 /// The number and time of the event being recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mark {
-    /// Its number.
     pub seq: Seq,
-    /// Its time.
     pub at: Timestamp,
 }
 
-/// Somebody is awaited.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Turn {
-    /// Who.
     pub who: Actor,
-    /// With what.
     pub offers: Vec<Offer>,
 }
 
@@ -623,7 +601,6 @@ impl Offer {
 /// A field of an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldSpec {
-    /// Its name.
     pub name: &'static str,
     /// What it may hold.
     pub shape: Shape,
@@ -635,12 +612,7 @@ pub struct FieldSpec {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// Text of so many characters.
-    Text {
-        /// At least.
-        len_min: usize,
-        /// At most.
-        len_max: usize,
-    },
+    Text { len_min: usize, len_max: usize },
     /// One of these words.
     Choice(Vec<String>),
 }
@@ -665,7 +637,6 @@ pub struct Alarm {
 
 /// A reason to say no, with a sentence for a person (`Display`) and a stable code for a program.
 pub trait Refuse: fmt::Display + fmt::Debug {
-    /// Such as `ALREADY_ACTED`.
     fn code(&self) -> &'static str;
     /// What sort of mistake it is.
     fn fault(&self) -> Fault;
@@ -689,11 +660,9 @@ pub enum Fault {
 /// A refusal with its kind forgotten.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused {
-    /// The stable code.
     pub code: &'static str,
     /// What sort of mistake.
     pub fault: Fault,
-    /// The sentence.
     pub sentence: String,
 }
 

@@ -23,7 +23,6 @@ impl Catalog {
         self.0.iter().copied().find(|kind| kind.meta.name == name)
     }
 
-    /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = Kind> + use<> {
         self.0.iter().copied()
     }

@@ -13,17 +13,13 @@ pub const BODY_BYTES_MAX: usize = 64 * 1024;
 /// A request that was not carried out, and why.
 #[derive(Debug, Clone)]
 pub struct Problem {
-    /// The HTTP status.
     pub status: StatusCode,
-    /// The stable code.
     pub error: &'static str,
-    /// The sentence.
     pub detail: String,
     /// What else helps, such as `expected_action` and `hint`.
     pub extra: Map<String, Value>,
 }
 
-/// What handlers answer.
 pub type Answer<T> = Result<T, Problem>;
 
 impl Problem {
@@ -42,7 +38,6 @@ impl Problem {
         Self::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", detail)
     }
 
-    /// Somebody else's.
     pub fn forbidden(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, "FORBIDDEN", detail)
     }
@@ -87,7 +82,6 @@ impl Problem {
         )
     }
 
-    /// Adds a field.
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.extra.insert(name.into(), value.into());
         self

@@ -121,7 +121,6 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .split_for_parts()
 }
 
-/// The whole server.
 pub fn all(house: House) -> Router {
     let (api, document) = api();
     house.document.get_or_init(|| serde_json::to_value(document).expect("an OpenAPI document serialises"));

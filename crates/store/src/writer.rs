@@ -18,7 +18,6 @@ const GROUP_MAX: usize = 512;
 
 /// What one command changed. Stored together or not at all; the corpus's facts and the ledger's transfers join here.
 pub struct Commit {
-    /// Its id.
     pub id: GameId,
     /// Which game, or what is needed to create it.
     pub game: Result<GameNo, NewGame>,
@@ -44,29 +43,22 @@ pub struct Commit {
 
 /// A game that is not in the database yet.
 pub struct NewGame {
-    /// Its id.
     pub id: GameId,
-    /// Its kind.
     pub kind: &'static str,
     /// The version of its rules.
     pub rules: u32,
-    /// Its seed.
     pub seed: [u8; 32],
     /// Reached by link only.
     pub unlisted: bool,
-    /// Plays itself.
     pub demo: bool,
 }
 
 /// An answer to give again if the same request comes again.
 pub struct FirstAnswer {
-    /// Who asked.
     pub caller: [u8; 32],
-    /// Under which key.
     pub key: String,
     /// The hash of what was asked.
     pub request: [u8; 32],
-    /// What was answered.
     pub answer: Vec<u8>,
 }
 

@@ -49,7 +49,6 @@ impl Score {
         }
     }
 
-    /// In ten-thousandths.
     pub fn stored(self) -> TenThousandths {
         TenThousandths::of(self.0)
     }

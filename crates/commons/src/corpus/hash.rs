@@ -41,7 +41,6 @@ impl Normal {
         if normal.is_empty() { Err(HashRefusal::NoWords) } else { Ok(Normal(normal)) }
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

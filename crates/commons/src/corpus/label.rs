@@ -4,7 +4,6 @@ use super::hash::Normal;
 use super::moderation::{self, Reason};
 use thiserror::Error;
 
-/// Longest label.
 pub const LABEL_LEN_MAX: usize = 48;
 /// So many words in a row of the text give it away.
 pub const ROW_WORDS: usize = 5;
@@ -22,16 +21,10 @@ pub enum LabelRefusal {
     },
     /// Not for a courtroom.
     #[error("The label would be flagged; choose other words.")]
-    Flagged {
-        /// Why.
-        reasons: Vec<Reason>,
-    },
+    Flagged { reasons: Vec<Reason> },
     /// Part of what it stands for.
     #[error("The label quotes the argument: \"{passage}\". Say what it is about, not what it says.")]
-    Quotes {
-        /// What it quotes.
-        passage: String,
-    },
+    Quotes { passage: String },
 }
 
 /// Whether these words may stand for this text.

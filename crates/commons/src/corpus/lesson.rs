@@ -12,17 +12,12 @@ use engine::rules::{Fact, Fate, Manner, Side, Words};
 /// Something to be learnt, ready to be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Lesson {
-    /// Somebody said this.
     Said {
-        /// By which event.
         seq: Seq,
-        /// What.
         text: Text,
-        /// On which side.
         side: Side,
         /// What it is about.
         label: String,
-        /// In which case.
         case_id: String,
         /// Against or for whom.
         target: String,
@@ -41,23 +36,18 @@ pub enum Lesson {
         speech: Seq,
         /// What came of it.
         effect: Effect,
-        /// Whether that counts.
         counted: bool,
     },
     /// What came of a defense.
     Defended {
         /// By which event the attack was said.
         attack: Seq,
-        /// And the defense.
         speech: Seq,
-        /// How.
         defense: Defense,
-        /// Whether that counts.
         counted: bool,
     },
     /// Somebody looked into the archive.
     Consulted {
-        /// By which event.
         seq: Seq,
         /// Who pays for it.
         payer: AccountId,
@@ -65,7 +55,6 @@ pub enum Lesson {
         price: u32,
         /// What was shown, by hash.
         shown: Vec<String>,
-        /// In which case.
         case_id: String,
     },
 }
@@ -118,24 +107,19 @@ impl Text {
 /// What came of an attack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effect {
-    /// Jurors moved.
     pub jury_shift: i32,
     /// Whether it forced an extraordinary claim.
     pub triggered: bool,
     /// What became of that.
     pub verdict: Option<Fate>,
-    /// What it brought.
     pub ia_change: i32,
 }
 
 /// How a defense was tried and how that went.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Defense {
-    /// How.
     pub mode: Manner,
-    /// How it went.
     pub outcome: Fate,
-    /// On which evidence.
     pub cited: Vec<String>,
     /// The house's own angle.
     pub angle: Option<String>,

@@ -91,7 +91,6 @@ impl JuryShift {
         }
     }
 
-    /// How many jurors.
     pub fn jurors(self) -> i64 {
         i64::from(self.0)
     }
@@ -113,7 +112,6 @@ impl From<JuryShift> for i64 {
 /// What statistics are kept for: one argument, in one case, against one character.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Key {
-    /// The argument.
     pub arg_hash: ArgHash,
     /// The case it was used in.
     pub case_id: CaseId,
@@ -141,7 +139,6 @@ pub struct Use {
     pub verdict: Option<Fate>,
     /// What the player's account gained by it, or lost.
     pub ia_change: i32,
-    /// When.
     pub at: Timestamp,
 }
 
@@ -180,7 +177,6 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Counts one use.
     pub fn fold(&mut self, used: &Use) {
         self.uses += 1;
         self.trap_triggers += u64::from(used.triggered);

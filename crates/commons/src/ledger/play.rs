@@ -11,7 +11,6 @@ pub struct Before {
     pub is_paid: bool,
     /// What the account has earned today.
     pub earned_today: u64,
-    /// What it has.
     pub balance: u64,
 }
 

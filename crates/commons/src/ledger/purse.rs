@@ -13,16 +13,13 @@ pub struct Purse {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("This costs {price} IA; you have {balance}.")]
 pub struct Short {
-    /// What it costs.
     pub price: u64,
-    /// What there is.
     pub balance: u64,
 }
 
 /// What was paid, and how much of it was bonus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Paid {
-    /// All of it.
     pub amount: u64,
     /// The part that was a bonus: it carries no royalty.
     pub bonus: u64,

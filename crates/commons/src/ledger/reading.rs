@@ -3,11 +3,9 @@
 /// How an account came to own words. Stored by its word, so that is for life.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Claim {
-    /// It wrote them.
     Wrote,
     /// It said them in a game of ours: nobody pays to read what stands in its own transcript.
     Said,
-    /// It bought them.
     Bought,
     /// It bought a pack that they are in.
     Packed,
@@ -39,7 +37,6 @@ pub fn may_read(claims: &[Claim], is_readable: bool) -> bool {
 /// How much of a speech that was kept an account is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sight {
-    /// Its figures.
     Figures,
     /// Also its words and what they cite.
     Words,

@@ -9,7 +9,6 @@ use engine::id::AccountId;
 /// Something that is for sale.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
-    /// What it costs.
     pub price: u64,
     /// Whose work it is: one share for each lineage.
     pub shares: Vec<Share>,
@@ -18,7 +17,6 @@ pub struct Offer {
 /// One lineage's part in what is sold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Share {
-    /// The lineage.
     pub lineage: i64,
     /// Its weight in a pack.
     pub weight: u64,
@@ -31,7 +29,6 @@ pub struct Share {
 /// Who is paid for a lineage, and what the limits have seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Champion {
-    /// The account.
     pub account: AccountId,
     /// Whether it is the buyer's own, under this name or another.
     pub is_buyer: bool,
@@ -44,11 +41,8 @@ pub struct Champion {
 /// A royalty to be paid; more than nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Royalty {
-    /// To whom.
     pub to: AccountId,
-    /// For which lineage.
     pub lineage: i64,
-    /// How much.
     pub amount: u64,
 }
 
@@ -63,7 +57,6 @@ pub enum Sale {
     PriceChanged(u64),
     /// The buyer has too little.
     Short(Short),
-    /// It is sold.
     Sold {
         /// What the buyer pays, and how much of it is a bonus.
         paid: Paid,

@@ -9,7 +9,6 @@ pub const EARNED_A_DAY_MAX: u64 = 300;
 
 /// The least that a text costs, and how much more a perfect one does.
 pub const TEXT_IA_MIN: u64 = 5;
-/// See [`TEXT_IA_MIN`].
 pub const TEXT_IA_MORE: u64 = 20;
 /// What a pack costs unless its curator says otherwise.
 pub const PACK_IA: u64 = 50;

@@ -16,7 +16,6 @@ pub enum Ware {
 }
 
 impl Ware {
-    /// All of them.
     pub const ALL: [Ware; 4] = [Ware::Attack, Ware::Defense, Ware::Pack, Ware::Consult];
 
     /// As it is stored, and as clients read it.
@@ -71,9 +70,7 @@ pub enum Reason {
     Welcome,
     /// Given by the operator.
     Grant,
-    /// Earned in play.
     Award,
-    /// Lost in play.
     Forfeit,
     /// The archive, consulted in a game.
     Consult,
@@ -96,7 +93,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All of them.
     pub const ALL: [Reason; 13] = [
         Reason::Welcome,
         Reason::Grant,

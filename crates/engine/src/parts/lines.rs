@@ -23,7 +23,6 @@ impl LineId {
 #[derive(Debug, Default)]
 pub struct Known(BTreeSet<LineId>);
 
-/// Nothing.
 pub(crate) static NOTHING: Known = Known(BTreeSet::new());
 
 impl Known {

@@ -30,7 +30,6 @@ impl SeatSet {
         self.0.count_ones() as usize
     }
 
-    /// Whether nobody is.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -13,11 +13,9 @@ use std::borrow::Cow;
 pub struct Entry {
     /// The event it tells of.
     pub seq: Seq,
-    /// When that was.
     pub at: Timestamp,
     /// What happened, in a word: `argument`, `round_resolved`, ...
     pub name: Cow<'static, str>,
-    /// What it tells.
     pub line: Line,
 }
 
@@ -26,9 +24,7 @@ pub struct Entry {
 pub struct Line {
     /// Who spoke or acted.
     pub seat: Option<Seat>,
-    /// In which round.
     pub round: Option<u32>,
-    /// In which phase.
     pub phase: Option<Cow<'static, str>>,
     /// The words, if it is a speech.
     pub text: Option<String>,
@@ -49,14 +45,12 @@ impl Line {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeenBy {
-    /// Everybody.
     All,
     /// These seats, now and for ever.
     Seats(SeatSet),
 }
 
 impl SeenBy {
-    /// Nobody at all.
     pub const NOBODY: SeenBy = SeenBy::Seats(SeatSet::EMPTY);
 
     /// Whether this viewer may see it.

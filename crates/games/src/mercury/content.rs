@@ -14,7 +14,6 @@ use std::sync::LazyLock;
 pub struct Content {
     /// The issues, in order.
     pub issues: Vec<IssueText>,
-    /// By role.
     pub(super) roles: Vec<RoleText>,
     chair: BTreeMap<String, Vec<String>>,
     /// What may be cited of the assessment.

@@ -40,7 +40,6 @@ use engine::rules::{
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
-/// The kind.
 pub struct Mercury;
 
 /// How a delegation is called.

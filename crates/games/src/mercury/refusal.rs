@@ -9,7 +9,6 @@ pub enum Refusal {
     /// No such thing can be asked here.
     #[error("Unknown event; see the rules of the game for what there is.")]
     UnknownAct,
-    /// One of two.
     #[error("The field \"lang\" must be en or ko.")]
     Lang,
     /// Only the player moves the meeting on.
@@ -18,29 +17,18 @@ pub enum Refusal {
     /// Nobody asked this delegation.
     #[error("This delegation has not been called on.")]
     NotCalled,
-    /// It belongs elsewhere.
     #[error("{event} only allowed from {state}")]
-    WrongState {
-        /// What came.
-        event: &'static str,
-        /// Where it belongs.
-        state: &'static str,
-    },
+    WrongState { event: &'static str, state: &'static str },
     /// Somebody else has the floor.
     #[error("It is not your turn: {next} has the floor. Send {step} to go on.")]
     NotYourTurn {
-        /// Who is next.
         next: &'static str,
         /// What moves it on.
         step: &'static str,
     },
     /// The player has the floor.
     #[error("You have the floor: send {instead}.")]
-    YourTurn {
-        /// What is awaited.
-        instead: &'static str,
-    },
-    /// Any but Japan.
+    YourTurn { instead: &'static str },
     #[error("human_role_id must be one of BRA, CAN, CHN, EU, TZA, USA, AMAP, MFF, WCPA.")]
     NoSuchRole,
     /// Somebody else, and not the same one twice.
@@ -48,14 +36,9 @@ pub enum Refusal {
     NoSuchPartner,
     /// In order, each once.
     #[error("issue_id must be {next}: issues are taken in order, and closed ones stay closed.")]
-    WrongIssue {
-        /// The next one.
-        next: u8,
-    },
-    /// One of three.
+    WrongIssue { next: u8 },
     #[error("human_placement must be first, random or skip.")]
     BadPlacement,
-    /// One of two.
     #[error("vote must be YES or NO.")]
     BadVote,
     /// Organisations do not vote.
@@ -64,7 +47,6 @@ pub enum Refusal {
     /// Delegations cite the assessment as it is.
     #[error(transparent)]
     FalseCitation(#[from] FalseCitation),
-    /// Some other field.
     #[error("{0}")]
     Body(String),
 }

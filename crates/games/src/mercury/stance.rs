@@ -13,7 +13,6 @@ pub const FIRMNESS_STEP_MAX: i32 = 5;
 /// A role's stance on one issue.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Stance {
-    /// What it wants.
     pub preferred: Choice,
     /// Option by option, in their order; nothing is a red line, for ever.
     pub acceptance: Vec<Option<u8>>,
@@ -62,7 +61,6 @@ impl Stance {
         Some(Move { role, issue, acceptance, firmness: firmness as i8, reason: reason.into() })
     }
 
-    /// Records a move.
     pub(super) fn apply(&mut self, made: &Move) {
         for (option, delta) in &made.acceptance {
             if let Some(Some(value)) = self.acceptance.get_mut(usize::from(option.number) - 1) {
@@ -76,9 +74,7 @@ impl Stance {
 /// What pulls at a stance before it gives way: hundredths by option, in their order.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Push {
-    /// Option by option.
     pub options: [i32; 3],
-    /// The firmness.
     #[serde(default)]
     pub firmness: i32,
     /// The one speech that pulled most: whose, at what, and how much.
@@ -102,7 +98,6 @@ impl Push {
         }
     }
 
-    /// Pulls more.
     pub fn add(&mut self, option: Choice, by: i32) {
         self.options[usize::from(option.number) - 1] += by;
     }

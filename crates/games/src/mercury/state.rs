@@ -20,15 +20,12 @@ pub struct State {
     /// How many messages have been committed: a helper says which one it speaks of.
     #[serde(default)]
     pub messages: u32,
-    /// The player's role.
     pub human: Option<Role>,
     /// How far it has come.
     pub phase: Phase,
     /// Who is called on, and how often nothing came.
     pub called: Option<(Role, u8)>,
-    /// Who opens when.
     pub order: Vec<Role>,
-    /// By role.
     pub openings: Vec<Opening>,
     /// By role and issue.
     pub stances: Vec<Vec<Stance>>,
@@ -36,7 +33,6 @@ pub struct State {
     pub heard: Vec<Push>,
     /// Conditions that somebody has met for a role, by role and issue.
     pub met: Vec<(Role, Issue, String)>,
-    /// The private talks.
     pub talks: Vec<Talk>,
     /// How the issues ended.
     pub resolved: Vec<Resolved>,
@@ -71,7 +67,6 @@ pub enum Phase {
 /// The order of a debate, drawn when its issue is opened.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Floor {
-    /// Which issue.
     pub issue: Issue,
     /// Where the player wants to speak.
     pub placement: Placement,
@@ -100,10 +95,8 @@ impl Placement {
     }
 }
 
-/// A private talk.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Talk {
-    /// With whom.
     pub partner: Role,
     /// Whether the partner speaks first.
     pub partner_starts: bool,
@@ -211,7 +204,6 @@ impl State {
         Role::ALL.into_iter().find(|role| self.seat(*role) == seat)
     }
 
-    /// A role's stance.
     pub fn stance(&self, role: Role, issue: Issue) -> Option<&Stance> {
         self.stances.get(role.index())?.get(issue.index())
     }

@@ -36,7 +36,6 @@ pub struct View {
     pub practice: bool,
 }
 
-/// A delegation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct RoleView {
@@ -46,7 +45,6 @@ pub struct RoleView {
     pub human: bool,
 }
 
-/// The opening statements.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct Round1View {
@@ -72,7 +70,6 @@ pub struct Round2View {
     pub convo2: Option<TalkView>,
 }
 
-/// A private talk.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct TalkView {
@@ -83,7 +80,6 @@ pub struct TalkView {
     pub your_turn: bool,
 }
 
-/// The debates.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct Round3View {
@@ -93,7 +89,6 @@ pub struct Round3View {
     pub active_issue: Option<ActiveView>,
 }
 
-/// An issue.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct IssueView {
@@ -103,7 +98,6 @@ pub struct IssueView {
     pub options: Vec<OptionView>,
 }
 
-/// An option.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct OptionView {
@@ -129,7 +123,6 @@ pub struct ActiveView {
     pub votes: Vec<VoteView>,
 }
 
-/// A vote.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct VoteView {

@@ -107,7 +107,6 @@ impl Issue {
         usize::from(self.0) - 1
     }
 
-    /// Its options.
     pub fn options(self) -> impl Iterator<Item = Choice> {
         let count = if self.0 == 3 { 3 } else { 2 };
         (1..=count).map(move |number| Choice { issue: self, number })
@@ -117,9 +116,7 @@ impl Issue {
 /// An option of an issue, such as 3.2.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Choice {
-    /// Of which issue.
     pub issue: Issue,
-    /// From 1.
     pub number: u8,
 }
 
@@ -269,7 +266,6 @@ fn number_or_text(body: &Value, name: &str) -> Field<String> {
     }
 }
 
-/// A vote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 #[allow(missing_docs, reason = "the words say it")]
@@ -291,7 +287,6 @@ impl Vote {
 /// How an issue ended.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Resolved {
-    /// Which.
     pub issue: Issue,
     /// What was put to the vote.
     pub option: Choice,
@@ -304,13 +299,9 @@ pub struct Resolved {
 /// How one role's stance on one issue moved, in hundredths.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Move {
-    /// Whose.
     pub role: Role,
-    /// On what.
     pub issue: Issue,
-    /// Option by option.
     pub acceptance: Vec<(Choice, i8)>,
-    /// The firmness.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub firmness: i8,
     /// Why, in a few words.
@@ -324,11 +315,8 @@ fn is_zero(number: &i8) -> bool {
 /// An opening as it was drawn: stored with the game, so that no log depends on files that change.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Opening {
-    /// Whose.
     pub role: Role,
-    /// Which variant.
     pub variant_id: String,
-    /// The words.
     pub text: String,
 }
 
@@ -340,23 +328,18 @@ pub enum Event {
     MeetingCalled,
     /// The player has chosen.
     RoleConfirmed {
-        /// What.
         role: Role,
     },
     /// Order and openings were drawn, with the stances they start from.
     OpeningsDrawn {
-        /// Who speaks when.
         order: Vec<Role>,
-        /// By role.
         openings: Vec<Opening>,
         /// By role and issue.
         stances: Vec<Vec<super::stance::Stance>>,
     },
-    /// The Chair spoke.
     ChairSaid {
         /// Which line of the script.
         key: String,
-        /// The words.
         text: String,
         /// In a private talk only the player and this partner hear it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -366,9 +349,7 @@ pub enum Event {
     Round1Opened,
     /// Somebody gave its opening statement.
     OpeningGiven {
-        /// Who.
         role: Role,
-        /// The words.
         text: String,
         /// Which variant; none if the player spoke for itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -393,21 +374,16 @@ pub enum Event {
     },
     /// Something was said in private.
     TalkSaid {
-        /// The player's partner.
         partner: Role,
-        /// By whom.
         role: Role,
-        /// The words.
         text: String,
     },
     /// The Chair has interrupted: one last message each.
     TalkInterrupted {
-        /// The player's partner.
         partner: Role,
     },
     /// A private talk ended.
     TalkClosed {
-        /// The player's partner.
         partner: Role,
     },
     /// The player wants no second talk.
@@ -421,19 +397,15 @@ pub enum Event {
     },
     /// A round of its debate began.
     DebateOpened {
-        /// 1 or 2.
         round: u8,
     },
     /// Somebody spoke in the debate.
     DebateSaid {
-        /// Who.
         role: Role,
-        /// The words.
         text: String,
     },
     /// Somebody passed its turn, or nothing came.
     DebateSkipped {
-        /// Who.
         role: Role,
         /// Whether a mind failed.
         failed: bool,
@@ -443,7 +415,6 @@ pub enum Event {
     Weighed {
         /// What pulls at whom; they give way when they speak next.
         pushes: Vec<(Role, super::stance::Push)>,
-        /// Conditions it met.
         met: Vec<(Role, Issue, String)>,
         /// How stances moved at once.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -457,23 +428,18 @@ pub enum Event {
     ProposalOpened,
     /// An option was tabled.
     Proposed {
-        /// Which.
         option: Choice,
         /// How many of the six support it.
         support: u8,
     },
-    /// A country voted.
     Voted {
-        /// Which.
         role: Role,
-        /// How.
         vote: Vote,
     },
     /// All six have voted.
     IssueResolved(Resolved),
     /// The issue is closed for good; the next one may be opened.
     IssueClosed {
-        /// Which.
         issue: Issue,
     },
     /// The fourth issue is closed.

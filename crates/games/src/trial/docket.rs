@@ -24,9 +24,7 @@ const EVIDENCE: RangeInclusive<usize> = 1..=8;
 /// What everybody is told of a case.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Case {
-    /// Such as `case_001`.
     pub case_id: String,
-    /// A headline.
     pub title: String,
     /// The charge, and what happened.
     pub description: String,
@@ -160,7 +158,6 @@ impl Asked {
     }
 }
 
-/// All cases.
 #[derive(Default)]
 pub struct Docket {
     english: Vec<Case>,

@@ -37,7 +37,6 @@ pub(super) struct JurorLines {
     pub(super) middle: Vec<String>,
     /// In the middle, with a point of each side just heard.
     pub(super) torn: Vec<String>,
-    /// Leans as before.
     pub(super) settled: Vec<String>,
     /// No counsel made a point.
     pub(super) nothing: Vec<String>,

@@ -58,7 +58,6 @@ pub(super) struct Effect {
     pub(super) fact: Option<FactId>,
     /// Whether the fact was answered rather than argued.
     pub(super) answered: bool,
-    /// Whom it helps.
     pub(super) helps: Side,
     pub(super) gain: i32,
 }

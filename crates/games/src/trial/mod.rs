@@ -36,7 +36,6 @@ use engine::rules::{
 };
 use serde_json::{Map, Value, json};
 
-/// The kind.
 pub struct Trial;
 
 impl Rules for Trial {

@@ -33,24 +33,18 @@ pub struct State {
 pub enum Phase {
     /// Between the start and the deal.
     Dealing,
-    /// Everyone speaks once.
     Opening {
-        /// Who has.
         spoke: SeatSet,
     },
     /// Everyone speaks once a round.
     Argument {
-        /// From 1.
         round: u8,
-        /// Who has.
         spoke: SeatSet,
     },
     /// Prosecution and defense speak once more.
     Rebuttal {
-        /// Who has.
         spoke: SeatSet,
     },
-    /// The jurors vote.
     JuryVote {
         /// Who has, and how.
         votes: Vec<(Seat, Verdict)>,
@@ -58,9 +52,7 @@ pub enum Phase {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         reasons: Vec<(Seat, String)>,
     },
-    /// The judge pronounces.
     Verdict(Count),
-    /// It is over.
     End(Count),
 }
 
@@ -94,17 +86,11 @@ impl Count {
 pub enum Named {
     /// Seats are being filled.
     Waiting,
-    /// See [`Phase::Opening`].
     Opening,
-    /// See [`Phase::Argument`].
     Argument,
-    /// See [`Phase::Rebuttal`].
     Rebuttal,
-    /// See [`Phase::JuryVote`].
     JuryVote,
-    /// See [`Phase::Verdict`].
     Verdict,
-    /// See [`Phase::End`].
     End,
 }
 
@@ -124,7 +110,6 @@ impl Named {
 }
 
 impl Phase {
-    /// Its name.
     pub fn named(&self) -> Named {
         match self {
             Phase::Dealing => Named::Waiting,

@@ -42,7 +42,6 @@ pub struct View {
     pub rated: bool,
 }
 
-/// The case.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct CaseView {
@@ -87,7 +86,6 @@ pub enum ChapterView {
     Votes { phase: &'static str, votes: Vec<VoteView>, verdict: &'static str },
 }
 
-/// A speech.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct SpeechView {

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// How many play.
 pub const SEATS: usize = 6;
 /// How many argument rounds there are.
 pub const ROUNDS: u8 = 3;
@@ -47,13 +46,10 @@ pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Role {
-    /// Argues for guilt.
     Prosecutor,
-    /// Argues against it.
     Defense,
     /// Leads, and pronounces what the jury found.
     Judge,
-    /// Listens, and votes.
     Juror,
 }
 
@@ -84,7 +80,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Both.
     pub const ALL: [Verdict; 2] = [Verdict::Guilty, Verdict::NotGuilty];
 
     /// As clients read it.
@@ -107,14 +102,11 @@ impl Verdict {
 /// What may be asked. Fields stay as they came until `decide` has checked everything that comes before them.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act {
-    /// Say something.
     Speak {
-        /// The words.
         text: Field<String>,
     },
     /// Vote, as a juror.
     Vote {
-        /// Which way.
         verdict: Field<String>,
         /// Why, if the juror says so.
         reason: Field<String>,
@@ -122,7 +114,6 @@ pub enum Act {
 }
 
 impl Act {
-    /// Its `type`.
     pub(super) fn word(&self) -> &'static str {
         match self {
             Act::Speak { .. } => "speak",
@@ -149,39 +140,23 @@ pub enum Event {
     CourtOpened {
         /// The case, whole: a log must not depend on files that change.
         case: Arc<Case>,
-        /// By seat.
         roles: Vec<Role>,
     },
-    /// Somebody spoke.
     Spoke {
-        /// Who.
         seat: Seat,
-        /// As what.
         role: Role,
-        /// In which phase.
         phase: Named,
         /// In which argument round; 0 in other phases.
         round: u8,
-        /// The words.
         text: String,
     },
     /// The next argument round began.
-    RoundOpened {
-        /// Which.
-        round: u8,
-    },
+    RoundOpened { round: u8 },
     /// The next phase began.
-    PhaseOpened {
-        /// The one before.
-        from: Named,
-        /// The one now.
-        to: Named,
-    },
+    PhaseOpened { from: Named, to: Named },
     /// A juror voted. Nobody is told how before the count.
     VoteSealed {
-        /// Who.
         seat: Seat,
-        /// How.
         verdict: Verdict,
         /// Why, sealed like the vote.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -199,11 +174,9 @@ pub enum Event {
     },
     /// The verdict was pronounced.
     Ended {
-        /// What it is.
         verdict: Verdict,
         /// How the jurors voted.
         votes: Vec<(Seat, Verdict)>,
-        /// By seat.
         points: Vec<u32>,
     },
 }
@@ -228,15 +201,11 @@ pub enum Refusal {
     /// No such thing can be asked here.
     #[error("Unknown action type; use \"speak\" or \"vote\".")]
     UnknownAct,
-    /// One of two.
     #[error("The field \"lang\" must be en or ko.")]
     Lang,
     /// Not on the docket.
     #[error("There is no such case in this language; there are: {known}.")]
-    NoSuchCase {
-        /// Their ids.
-        known: String,
-    },
+    NoSuchCase { known: String },
     /// Nothing more happens here.
     #[error("The trial is over.")]
     Over,
@@ -248,18 +217,9 @@ pub enum Refusal {
     AlreadyActed,
     /// Awaited, but with something else.
     #[error("A {found} does not belong here: in the {phase} phase a {expected} is awaited from you.")]
-    WrongAct {
-        /// What came.
-        found: &'static str,
-        /// Where.
-        phase: &'static str,
-        /// What should.
-        expected: &'static str,
-    },
-    /// One of two.
+    WrongAct { found: &'static str, phase: &'static str, expected: &'static str },
     #[error("The field \"verdict\" must be exactly GUILTY or NOT_GUILTY.")]
     BadVerdict,
-    /// Some other field.
     #[error("{0}")]
     Body(String),
 }

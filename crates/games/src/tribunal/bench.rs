@@ -77,7 +77,6 @@ pub(super) struct Hearing<'a> {
     pub(super) struck: Vec<&'a str>,
 }
 
-/// What it finds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Finding {
     pub(super) shift: i8,
@@ -90,7 +89,6 @@ pub(super) struct Finding {
 enum Worth {
     /// Nothing, for this reason.
     Nothing(Why),
-    /// Something.
     Weighs(Points),
 }
 
@@ -179,7 +177,6 @@ impl Named {
 
 /// How an answer meets an attack.
 enum Met {
-    /// There was none.
     Silent,
     /// There was hardly any.
     Empty,
@@ -188,7 +185,11 @@ enum Met {
     /// It was read off the file.
     Pasted,
     /// It meets this fact, so plainly, and may recall another that helps, or admit one.
-    Meets { fact: Option<(usize, i32)>, relied: Option<usize>, admitted: Option<usize> },
+    Meets {
+        fact: Option<(usize, i32)>,
+        relied: Option<usize>,
+        admitted: Option<usize>,
+    },
 }
 
 impl Met {

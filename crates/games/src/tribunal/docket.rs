@@ -22,21 +22,14 @@ use std::sync::{Arc, LazyLock, OnceLock};
 /// What everybody is told of a case.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Case {
-    /// Such as `john_law`.
     pub case_id: String,
-    /// A headline.
     pub title: String,
-    /// When it happened.
     pub when: String,
-    /// Where.
     pub r#where: String,
     /// What they are charged with.
     pub charge: String,
-    /// For newcomers.
     pub summary: String,
-    /// The public record.
     pub record: Vec<Exhibit>,
-    /// Who is charged.
     pub characters: Vec<Character>,
 }
 
@@ -50,17 +43,12 @@ impl Case {
 /// A fact of the record.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Exhibit {
-    /// Such as `E1`.
     pub id: String,
     /// What it is, in the middle of a sentence.
     pub label: String,
-    /// When it was.
     pub date: String,
-    /// What happened.
     pub text: String,
-    /// Where that stands.
     pub source: String,
-    /// Whom it helps.
     pub favours: Favours,
 }
 
@@ -68,26 +56,18 @@ pub struct Exhibit {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Favours {
-    /// The prosecution.
     Condemn,
-    /// The accused.
     Acquit,
-    /// Nobody.
     Neither,
 }
 
-/// Somebody charged.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Character {
-    /// Such as `law`.
     pub id: String,
-    /// In full.
     pub name: String,
-    /// What it was.
     pub office: String,
     /// From when to when.
     pub lived: String,
-    /// How it speaks.
     pub temperament: String,
     /// The facts it may cite.
     pub evidence: Vec<String>,
@@ -202,7 +182,6 @@ impl Temptation {
     }
 }
 
-/// All cases.
 #[derive(Default)]
 pub struct Docket {
     english: Vec<Arc<Case>>,

@@ -57,7 +57,6 @@ use engine::rules::{
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
-/// The kind.
 pub struct Tribunal;
 
 impl Rules for Tribunal {

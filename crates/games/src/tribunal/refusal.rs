@@ -10,15 +10,11 @@ pub enum Refusal {
         "Unknown action type; use \"argue\", \"consult\", \"open_trial\", \"answer\", \"prove\", \"withdraw\", \"defend\", \"rule\" or \"rule_burden\"."
     )]
     UnknownAct,
-    /// One of two.
     #[error("The field \"lang\" must be en or ko.")]
     Lang,
     /// Not on the docket.
     #[error("There is no such case in this language; there are: {known}.")]
-    NoSuchCase {
-        /// Their ids.
-        known: String,
-    },
+    NoSuchCase { known: String },
     /// Nothing more happens here.
     #[error("The trial is over.")]
     Over,
@@ -27,18 +23,10 @@ pub enum Refusal {
     NotSeated,
     /// Somebody else is awaited.
     #[error("It is not your turn: {awaited} is awaited.")]
-    NotYourTurn {
-        /// Who.
-        awaited: &'static str,
-    },
+    NotYourTurn { awaited: &'static str },
     /// Awaited, but with something else.
     #[error("\"{found}\" does not belong here; now you may {expected}.")]
-    WrongAct {
-        /// What came.
-        found: &'static str,
-        /// What should.
-        expected: &'static str,
-    },
+    WrongAct { found: &'static str, expected: &'static str },
     /// Whoever spoke first spoke behind closed doors.
     #[error("A trial is opened before its first argument or not at all.")]
     TooLate,
@@ -47,10 +35,7 @@ pub enum Refusal {
     AlreadyOpen,
     /// Nobody of that name is charged.
     #[error("There is no such character in this case; there are: {known}.")]
-    NoSuchCharacter {
-        /// Their ids.
-        known: String,
-    },
+    NoSuchCharacter { known: String },
     /// There is nothing to pay for.
     #[error(
         "The archive has no attack on {character} that you have not used or seen in this trial: nothing is paid, and it is still your turn."
@@ -61,27 +46,18 @@ pub enum Refusal {
     },
     /// Not this character's to cite.
     #[error("\"{id}\" is not evidence that {character} may cite; it may cite: {known}.")]
-    NoSuchEvidence {
-        /// What was cited.
-        id: String,
-        /// By whom.
-        character: String,
-        /// What may be.
-        known: String,
-    },
+    NoSuchEvidence { id: String, character: String, known: String },
     /// Not one of the house's.
     #[error("\"{0}\" is no angle of this character.")]
     NoSuchAngle(String),
     /// Not something that was remembered.
     #[error("\"{0}\" is no proved defense that was remembered for this answer.")]
     NoSuchInspiration(String),
-    /// One of two.
     #[error("The field \"verdict\" must be exactly proved or failed.")]
     BadVerdict,
     /// The bench may quote, not invent.
     #[error("The field \"passage\" must be words of the attack or of the answer.")]
     NoSuchPassage,
-    /// Some other field.
     #[error("{0}")]
     Body(String),
 }

@@ -56,14 +56,12 @@ pub enum Phase {
     BurdenRuling(Heard),
     /// All has been said; the jury is about to move.
     Closing(Heard),
-    /// It is over.
     End(Verdict),
 }
 
 /// An exchange so far: who was attacked, and which events said what.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Heard {
-    /// Whom.
     pub character: String,
     /// What the attack is about.
     pub label: String,
@@ -92,7 +90,6 @@ pub struct Heard {
 /// A ruling on attack and answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ruling {
-    /// By its event.
     pub event: Seq,
     /// How many jurors are moved, net.
     pub shift: i8,
@@ -122,7 +119,6 @@ pub struct Defense {
 /// An exchange that is over, with what came of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Closed {
-    /// What was said.
     pub heard: Heard,
     /// How many jurors were to move, net.
     pub shift: i8,
@@ -135,11 +131,9 @@ pub struct Closed {
 /// A look into the archive, which used up an exchange. The words are in the transcript.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Consultation {
-    /// Which exchange.
     pub exchange: u8,
     /// For attacks on whom.
     pub character: String,
-    /// By its event.
     pub event: Seq,
     /// What was shown, by hash, so that no look shows it again.
     pub shown: Vec<String>,
@@ -150,7 +144,6 @@ pub struct Consultation {
 pub struct Commitment {
     /// In which exchange it was made.
     pub exchange: u8,
-    /// By whom.
     pub character: String,
     /// By which it is known again.
     pub key: String,
@@ -201,7 +194,6 @@ impl Memory {
 pub struct Remembered {
     /// By which it is known.
     pub id: String,
-    /// The words.
     pub text: String,
 }
 
@@ -210,7 +202,6 @@ pub struct Remembered {
 pub struct Trace(Vec<u16>);
 
 impl Trace {
-    /// Of a text.
     pub(super) fn of(text: &str) -> Self {
         Trace(crate::speech::words(text).iter().map(|word| folded(word)).collect())
     }
@@ -248,7 +239,6 @@ impl Phase {
         }
     }
 
-    /// Who is awaited.
     pub fn awaited(&self) -> Option<Role> {
         match self {
             Phase::Attack => Some(Role::Prosecutor),

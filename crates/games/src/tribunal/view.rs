@@ -55,7 +55,6 @@ pub struct View {
     pub fiction: &'static str,
 }
 
-/// Who is awaited.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct TurnView {
@@ -149,7 +148,6 @@ pub struct OwnView {
     pub intern: BTreeMap<String, String>,
 }
 
-/// The end.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct ResultView {

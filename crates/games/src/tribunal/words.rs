@@ -86,7 +86,6 @@ pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
 pub enum Role {
     /// Rules on what was said; always played by the house.
     Bench,
-    /// Attacks.
     Prosecutor,
     /// Speaks for whichever character is attacked.
     Accused,
@@ -101,7 +100,6 @@ impl Role {
         Role::ALL.get(seat.index()).copied()
     }
 
-    /// Its seat.
     pub const fn seat(self) -> Seat {
         match self {
             Role::Bench => Seat(0),
@@ -128,7 +126,6 @@ pub enum Verdict {
     Condemned,
     /// Seven or more lean the other way.
     Acquitted,
-    /// Neither.
     Hung,
 }
 
@@ -150,7 +147,6 @@ pub struct Claim {
     pub key: String,
     /// What it is about, in a few neutral words.
     pub label: String,
-    /// What it says.
     pub text: String,
 }
 
@@ -159,7 +155,6 @@ pub struct Claim {
 pub struct Found {
     /// By which it is known.
     pub arg_hash: String,
-    /// The words.
     pub text: String,
     /// What it is about, in a few neutral words.
     pub label: String,
@@ -172,11 +167,8 @@ pub struct Found {
 /// What may be asked. Fields stay as they came until `decide` has checked everything that comes before them.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act {
-    /// Attack a character.
     Argue {
-        /// Whom.
         character_id: Field<String>,
-        /// The words.
         text: Field<String>,
     },
     /// Look into the archive instead of attacking.
@@ -190,9 +182,7 @@ pub enum Act {
     OpenTrial,
     /// Remember what came of earlier defenses; the clock's.
     Recall(Value),
-    /// Answer the attack.
     Answer {
-        /// The words.
         text: Field<String>,
     },
     /// Rule on attack and answer.
@@ -203,16 +193,13 @@ pub enum Act {
         extraordinary: Field<Truth>,
         /// What it claimed, if it did.
         claim: Field<String>,
-        /// Why.
         reasons: Field<String>,
         /// The words that the ruling rests on.
         passage: Field<String>,
     },
     /// Meet the burden of a claim.
     Substantiate {
-        /// How.
         mode: Manner,
-        /// The words.
         text: Field<String>,
         /// The facts it rests on, by id.
         evidence: Field<Ids>,
@@ -223,9 +210,7 @@ pub enum Act {
     },
     /// Rule on how the burden was met.
     RuleBurden {
-        /// Proved or failed.
         verdict: Field<String>,
-        /// Why.
         reasons: Field<String>,
     },
     /// Nothing usable came from the mind that is awaited; the clock's.
@@ -233,7 +218,6 @@ pub enum Act {
 }
 
 impl Act {
-    /// Its `type`.
     pub(super) fn word(&self) -> &'static str {
         match self {
             Act::Argue { .. } => "argue",
@@ -343,11 +327,9 @@ pub enum Event {
     Argued {
         /// In which exchange, from 1.
         exchange: u8,
-        /// Whom.
         character: String,
         /// What it is about, in a few neutral words.
         label: String,
-        /// The words.
         text: String,
         /// Whether everybody may read them.
         open: bool,
@@ -357,7 +339,6 @@ pub enum Event {
     },
     /// The prosecutor looked into the archive instead of attacking. What it was shown is its own for ever.
     Consulted {
-        /// In which exchange.
         exchange: u8,
         /// For attacks on whom.
         character: String,
@@ -367,31 +348,18 @@ pub enum Event {
         found: Vec<Found>,
     },
     /// The accused remembered. Nobody is ever shown what.
-    Recalled {
-        /// What.
-        memory: Memory,
-    },
-    /// The accused answered.
+    Recalled { memory: Memory },
     Answered {
-        /// In which exchange.
         exchange: u8,
-        /// As whom.
         character: String,
-        /// The words.
         text: String,
         /// Whether everybody may read them.
         open: bool,
     },
     /// Nothing came from whoever was awaited.
-    Silent {
-        /// In which exchange.
-        exchange: u8,
-        /// From whom.
-        role: Role,
-    },
+    Silent { exchange: u8, role: Role },
     /// The bench ruled on attack and answer.
     Ruled {
-        /// In which exchange.
         exchange: u8,
         /// How many jurors are moved, net, before a burden.
         shift: i8,
@@ -407,13 +375,10 @@ pub enum Event {
     },
     /// The accused met the burden of its claim.
     Substantiated {
-        /// In which exchange.
         exchange: u8,
-        /// As whom.
         character: String,
         /// What the claim is about.
         label: String,
-        /// How.
         mode: Manner,
         /// The words; may be empty if it gave the claim up.
         text: String,
@@ -430,9 +395,7 @@ pub enum Event {
     },
     /// The bench ruled on how the burden was met.
     BurdenRuled {
-        /// In which exchange.
         exchange: u8,
-        /// How it was.
         verdict: Fate,
         /// Why; empty if there was nothing to weigh.
         reasons: String,
@@ -440,15 +403,9 @@ pub enum Event {
         open: bool,
     },
     /// That something was said which not everybody may read, without the words.
-    Noted {
-        /// In which exchange.
-        exchange: u8,
-        /// What.
-        note: Note,
-    },
+    Noted { exchange: u8, note: Note },
     /// The jury has moved.
     ExchangeClosed {
-        /// Which exchange.
         exchange: u8,
         /// How many jurors were to move, net: ruling and burden together.
         shift: i8,
@@ -465,12 +422,7 @@ pub enum Event {
         ia_change: i32,
     },
     /// The jury was asked.
-    Ended {
-        /// What it found.
-        verdict: Verdict,
-        /// How each leaned.
-        leans: [i8; JURORS],
-    },
+    Ended { verdict: Verdict, leans: [i8; JURORS] },
 }
 
 /// What everybody may know of something whose words are not everybody's.

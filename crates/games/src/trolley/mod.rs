@@ -33,7 +33,6 @@ use engine::rules::{
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
-/// The kind.
 pub struct Trolley;
 
 /// How many play at a table that the house makes.

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 /// The state of a game: bounded by the number of seats, however long the game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// How many play.
     pub seats: u16,
     /// After how many seconds the next round starts by itself.
     pub auto_advance_s: Option<u32>,
@@ -23,7 +22,6 @@ pub struct State {
     pub arguments: Vec<(Seq, Seat)>,
     /// How many rounds have been resolved.
     pub resolved: u32,
-    /// Points, by seat.
     pub scores: Vec<u32>,
     /// Who has been operator in a resolved round.
     pub been_operator: SeatSet,
@@ -38,9 +36,7 @@ pub struct State {
 pub struct Roles {
     /// The hand on the lever.
     pub operator: Seat,
-    /// The many.
     pub majority: SeatSet,
-    /// The few.
     pub minority: SeatSet,
 }
 
@@ -70,7 +66,6 @@ impl Roles {
 pub enum Phase {
     /// Between the start and the first deal.
     Dealing,
-    /// One argument each.
     Debate {
         /// Which of the three.
         step: Step,
@@ -89,11 +84,8 @@ pub enum Phase {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
-    /// The case.
     First,
-    /// The answer.
     Second,
-    /// The appeal.
     Third,
 }
 

@@ -9,9 +9,7 @@ use serde_json::Value;
 
 use super::state::Step;
 
-/// Fewest players.
 pub const PLAYERS_MIN: usize = 3;
-/// Most players.
 pub const PLAYERS_MAX: usize = 50;
 /// Longest argument, in characters.
 pub const TEXT_LEN_MAX: usize = 500;
@@ -50,7 +48,6 @@ pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Holds the lever.
     Operator,
     /// Stands with the many.
     Majority,
@@ -73,14 +70,11 @@ impl Role {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// The many.
     SaveMajority,
-    /// The few.
     SaveMinority,
 }
 
 impl Decision {
-    /// Both.
     pub const ALL: [Decision; 2] = [Decision::SaveMajority, Decision::SaveMinority];
 
     /// As clients read it.
@@ -104,7 +98,6 @@ pub enum Advance {
 }
 
 impl Advance {
-    /// All of them.
     pub const ALL: [Advance; 3] = [Advance::NextPhase, Advance::ForceDecision, Advance::ResolveRound];
 
     /// As clients read it.
@@ -120,29 +113,22 @@ impl Advance {
 /// What may be asked. Fields stay as they came until `decide` has checked everything that comes before them.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act {
-    /// Make an argument.
     Argue {
         /// In which round; the present one if not said.
         round_id: Field<String>,
-        /// The words.
         text: Field<String>,
     },
     /// Pull the lever, or leave it.
     Decide {
         /// In which round; the present one if not said.
         round_id: Field<String>,
-        /// Whom to save.
         decision: Field<String>,
-        /// Why.
         reason: Field<String>,
         /// Which argument of this round decided it.
         decisive_argument_id: Field<String>,
     },
     /// Move the table on.
-    Advance {
-        /// How.
-        action: Field<String>,
-    },
+    Advance { action: Field<String> },
 }
 
 pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
@@ -169,47 +155,33 @@ pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
 pub enum Event {
     /// The roles of a round were dealt.
     RoundOpened {
-        /// From 1.
         round: u32,
         /// Who holds the lever.
         operator: Seat,
-        /// The many.
         majority: SeatSet,
-        /// The few.
         minority: SeatSet,
     },
-    /// Somebody argued.
     Argued {
-        /// In which round.
         round: u32,
-        /// In which phase.
         step: Step,
-        /// Who.
         seat: Seat,
-        /// On which side.
         role: Role,
-        /// The words.
         text: String,
     },
     /// The next debate phase began.
     PhaseOpened {
-        /// In which round.
         round: u32,
-        /// Which.
         step: Step,
     },
     /// The debate ended; the operator is asked.
     DecisionAwaited {
-        /// In which round.
         round: u32,
     },
     /// The trolley has passed.
     RoundResolved {
-        /// Which round.
         round: u32,
         /// Who held the lever.
         operator: Seat,
-        /// Whom it saved.
         decision: Decision,
         /// Whether the host ended the round instead.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -220,9 +192,7 @@ pub enum Event {
         /// The argument that decided it, by its event.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         decisive: Option<Seq>,
-        /// Who scored.
         survivors: SeatSet,
-        /// Who did not.
         lost: SeatSet,
     },
     /// Everyone has been everything.
@@ -254,10 +224,8 @@ pub enum Refusal {
     /// Outside 3 to 50.
     #[error("min_players must be 3 to 50, not {0}.")]
     Players(u64),
-    /// No such round.
     #[error("Round not found")]
     RoundNotFound,
-    /// It is over.
     #[error("Round already resolved")]
     RoundResolved,
     /// The operator and strangers do not argue.
@@ -277,25 +245,16 @@ pub enum Refusal {
     NotDeciding,
     /// That step does not lead on from here.
     #[error("Cannot {action} now: {instead}")]
-    CannotAdvance {
-        /// What was asked.
-        action: &'static str,
-        /// What would work.
-        instead: &'static str,
-    },
-    /// One argument each.
+    CannotAdvance { action: &'static str, instead: &'static str },
     #[error("Already submitted argument this phase")]
     AlreadyArgued,
-    /// One of two.
     #[error("Decision must be save_majority or save_minority")]
     BadDecision,
-    /// One of three.
     #[error("Action must be next_phase, force_decision or resolve_round")]
     BadAdvance,
     /// It must be an argument of this round.
     #[error("decisive_argument_id must name an argument made in this round")]
     NoSuchArgument,
-    /// Some other field.
     #[error("{0}")]
     Body(String),
 }

@@ -30,7 +30,7 @@ const KEYS_MAX: usize = 50;
 const NOBODY: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$bW9vdG1vb3Rtb290bW9vdA$3qzq3v9s7m0m2m5l7Uq7X2dZ8w3J1cQf2v1bC7m0b1Y";
 
-/// A new account.
+/// A new account, as it signs up.
 #[derive(Deserialize, ToSchema)]
 pub struct Register {
     /// How to sign in.
@@ -72,7 +72,7 @@ impl Me {
     }
 }
 
-/// Sign up.
+/// Sign up with an address, a name and a password.
 #[utoipa::path(post, path = "/api/auth/register", tag = "accounts", request_body = Register,
     responses((status = 201, body = Me), (status = 400, description = "A field is wrong"), (status = 409, description = "Taken")))]
 pub async fn register(State(house): State<House>, Json(body): Json<Register>) -> Answer<impl IntoResponse> {
@@ -84,7 +84,6 @@ pub async fn register(State(house): State<House>, Json(body): Json<Register>) ->
 const RESERVED: [&str; 8] =
     ["house", "the house", "deleted user", "the bench", "moot", "하우스", "재판부", "탈퇴한 사용자"];
 
-/// Makes an account.
 pub async fn create(house: &House, body: &Register, is_admin: bool) -> Answer<Account> {
     let email = text::checked_line("email", &body.email, 3..=EMAIL_LEN_MAX).map_err(invalid)?.to_lowercase();
     let (name, host) = email
@@ -125,16 +124,16 @@ fn check_password(password: &str) -> Answer<()> {
     Err(invalid(format!("The password has {found} characters; use {PASSWORD_LEN_MIN} to {PASSWORD_LEN_MAX}.")))
 }
 
-/// Who signs in.
+/// The account that signs in.
 #[derive(Deserialize, ToSchema)]
 pub struct Login {
     /// The address of the account.
     pub email: String,
-    /// Its password.
+    /// The password of the account.
     pub password: String,
 }
 
-/// A session.
+/// A session that was just opened.
 #[derive(Serialize, ToSchema)]
 pub struct Session {
     /// Send it as `Authorization: Bearer ...`; it is shown once.
@@ -143,7 +142,7 @@ pub struct Session {
     expires_in: u32,
 }
 
-/// Sign in.
+/// Sign in with an address and a password.
 #[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = Login,
     responses((status = 200, body = Session), (status = 401, description = "Wrong address or password")))]
 pub async fn login(State(house): State<House>, Json(body): Json<Login>) -> Answer<impl IntoResponse> {
@@ -196,7 +195,7 @@ pub async fn me(State(house): State<House>, caller: Caller) -> Answer<impl IntoR
 /// A confirmation by password.
 #[derive(Deserialize, ToSchema)]
 pub struct Confirm {
-    /// The account's password.
+    /// The account's password, to be sure.
     password: String,
 }
 
@@ -229,7 +228,7 @@ async fn confirm(account: &Account, password: String) -> Answer<()> {
     Err(Problem::forbidden("The password is wrong."))
 }
 
-/// A new password.
+/// A new password, and the present one.
 #[derive(Deserialize, ToSchema)]
 pub struct NewPassword {
     /// The one until now.
@@ -261,13 +260,13 @@ pub async fn change_password(house: &House, account: &Account, body: NewPassword
     Ok(())
 }
 
-/// A new key.
+/// A key that was just made.
 #[derive(Serialize, ToSchema)]
 pub struct NewKey {
     id: String,
-    /// Shown once.
+    /// The key itself, shown this once.
     api_key: String,
-    /// `play` or `corpus`.
+    /// What it may do: `play` or `corpus`.
     scope: &'static str,
 }
 
@@ -327,13 +326,13 @@ pub struct Key {
     label: String,
     hint: String,
     created_at: String,
-    /// `play` or `corpus`.
+    /// What it may do: `play` or `corpus`.
     scope: &'static str,
     /// Whether what it reports to the corpus counts; the operator decides that.
     trusted: bool,
 }
 
-/// The account's keys.
+/// The account's keys that still work.
 #[utoipa::path(get, path = "/api/auth/api-keys", tag = "accounts", responses((status = 200, body = Vec<Key>)))]
 pub async fn keys(State(house): State<House>, caller: Caller) -> Answer<impl IntoResponse> {
     let id = caller.account()?.id;
@@ -349,7 +348,7 @@ pub async fn keys(State(house): State<House>, caller: Caller) -> Answer<impl Int
     Ok(axum::Json(keys.into_iter().map(key).collect::<Vec<_>>()))
 }
 
-/// Revoke a key.
+/// Revoke a key of the account.
 #[utoipa::path(delete, path = "/api/auth/api-keys/{id}", tag = "accounts", params(("id" = String, Path)),
     responses((status = 204, description = "Revoked"), (status = 404, description = "Unknown key")))]
 pub async fn revoke_key(

@@ -192,7 +192,6 @@ pub async fn leaderboard(State(house): State<House>, Query(query): Query<BoardQu
 
 /// A page of a leaderboard.
 pub struct Board {
-    /// Best first.
     pub ranked: Vec<Ranked>,
     /// Where the next page begins, if there is one.
     pub next: Option<String>,

@@ -24,7 +24,6 @@ pub struct AuthorsQuery {
 
 /// A page of authors.
 pub struct Page {
-    /// In their order.
     pub authors: Vec<Author>,
     /// How many come before it.
     pub after: usize,

@@ -29,19 +29,15 @@ const KILLERS_AMONG: usize = 50;
 /// Which page of which case's archive.
 #[derive(Deserialize, Default, Clone, Debug)]
 pub struct ArchiveQuery {
-    /// The case.
     pub case_id: Option<String>,
     /// Only against or by this character.
     pub character_id: Option<String>,
-    /// `attack` or `defense`.
     pub side: Option<String>,
     /// One of the orders.
     pub sort: Option<String>,
-    /// `desc` or `asc`.
     pub order: Option<String>,
     /// The `next` of an answer.
     pub cursor: Option<String>,
-    /// 1 to 100.
     pub limit: Option<String>,
     /// `true`: without what the caller has used.
     pub exclude_used: Option<String>,
@@ -51,11 +47,8 @@ pub struct ArchiveQuery {
 
 /// A page of a case's archive.
 pub struct Page {
-    /// In their order.
     pub kept: Vec<Kept>,
-    /// Which half.
     pub side: Side,
-    /// In which order.
     pub sort: Sort,
     /// Whether the greatest comes first.
     pub descending: bool,

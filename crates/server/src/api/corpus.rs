@@ -297,7 +297,6 @@ fn label(side: Side, case: &CaseId, who: &CharacterId) -> String {
     }
 }
 
-/// Which defenses.
 #[derive(Deserialize)]
 pub struct DefensesQuery {
     arg_hash: Option<String>,

@@ -45,7 +45,6 @@ const NOTE_LEN_MAX: usize = 500;
 /// Which page of the market.
 #[derive(Deserialize, Default, Clone, Debug)]
 pub struct MarketQuery {
-    /// `browse` or `featured`.
     pub action: Option<String>,
     /// Only in this case.
     pub case_id: Option<String>,
@@ -53,19 +52,15 @@ pub struct MarketQuery {
     pub character_id: Option<String>,
     /// One of the orders.
     pub sort: Option<String>,
-    /// `desc` or `asc`.
     pub order: Option<String>,
     /// The `next` of an answer.
     pub cursor: Option<String>,
-    /// 1 to 100.
     pub limit: Option<String>,
 }
 
 /// A page of the market.
 pub struct Page {
-    /// In their order.
     pub listed: Vec<Listed>,
-    /// In which order.
     pub sort: Sort,
     /// Whether the greatest comes first.
     pub descending: bool,

@@ -25,7 +25,6 @@ use utoipa::ToSchema;
 /// Longest id of a pack.
 const ID_LEN_MAX: usize = 64;
 
-/// What to do.
 #[derive(Deserialize)]
 pub struct Deal {
     action: Option<String>,

@@ -25,7 +25,6 @@ use std::sync::Arc;
 use store::games::answers::Once;
 use utoipa::ToSchema;
 
-/// Who sits down.
 pub struct RegisterAgent {
     /// As everybody will see it; 1 to 40 characters.
     pub display_name: String,
@@ -186,7 +185,6 @@ pub enum Errand {
     Hand(String),
     /// Play one's own seat again.
     TakeBack(Option<String>),
-    /// Begin.
     Start,
 }
 

@@ -17,7 +17,6 @@ use store::ledger::thrones::{self, Change, Reign};
 const PAGE: usize = 50;
 const PAGE_MAX: usize = 200;
 
-/// Which titles.
 #[derive(Deserialize, Default)]
 pub struct ThronesQuery {
     case_id: Option<String>,

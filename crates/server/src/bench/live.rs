@@ -99,7 +99,6 @@ async fn arguments(client: &mut Client, seated: &Seated) -> anyhow::Result<Vec<V
     Ok(requests)
 }
 
-/// Everybody who watches.
 struct Crowd {
     heard: mpsc::Receiver<(Instant, usize)>,
 }

@@ -18,7 +18,6 @@ use std::path::PathBuf;
 /// How long each side of a row is measured.
 const MEASURE_MS: u64 = 4_000;
 
-/// What to measure.
 #[derive(clap::Args)]
 pub struct Bench {
     /// Only rows whose name contains this
@@ -31,7 +30,6 @@ pub struct Bench {
     events: u32,
 }
 
-/// One measured row.
 #[derive(Serialize, Clone, Debug)]
 struct Row {
     name: &'static str,
@@ -47,7 +45,6 @@ struct Row {
 }
 
 impl Row {
-    /// More is better.
     fn rate(
         name: &'static str,
         unit: &'static str,
@@ -60,7 +57,6 @@ impl Row {
         Row { name, unit, moot, limit, against: against.into(), ratio, at_least, reached: ratio >= at_least }
     }
 
-    /// Less is better.
     fn cost(
         name: &'static str,
         unit: &'static str,
@@ -113,7 +109,6 @@ const ROWS: [(&str, Measure); 10] = [
     ("start", process::start),
 ];
 
-/// Measures and prints.
 pub fn run(bench: &Bench) -> anyhow::Result<()> {
     let wanted = |name: &str| bench.row.as_ref().is_none_or(|row| name.contains(row.as_str()));
     let known = || ROWS.iter().map(|(name, _)| *name).chain([CORPUS]);

@@ -27,16 +27,16 @@ pub(super) enum Admin {
     },
     /// Give an account a new password; prints it once
     ResetPassword {
-        /// Which account
+        /// The address of the account
         email: String,
     },
     /// List reports nobody has resolved
     Reports,
-    /// Resolve a report
+    /// Resolve a report of the queue
     Resolve {
-        /// Its number
+        /// The number of the report
         report: i64,
-        /// What was done
+        /// What was done about it
         #[arg(default_value = "resolved")]
         resolution: String,
     },
@@ -49,14 +49,14 @@ pub(super) enum Admin {
     },
     /// Let what this key reports count for nothing, from now on
     UntrustKey {
-        /// Its id
+        /// The id of the key
         key: Uuid,
     },
-    /// Give somebody IA
+    /// Give an account some IA
     Grant {
-        /// To whom
+        /// The name of the account
         username: String,
-        /// How much
+        /// How much, in IA
         amount: u64,
         /// As a bonus: spent first, and what is paid with it carries no royalty
         #[arg(long)]
@@ -67,16 +67,16 @@ pub(super) enum Admin {
     },
     /// Take a transfer back by a new one the other way round
     Reverse {
-        /// Its number
+        /// The number of the transfer
         transfer: i64,
     },
     /// What flowed for which reason, and what there is
     Economy,
     /// Bind the best proved defenses of a character into a pack
     Pack {
-        /// From which case
+        /// The id of the case
         case: String,
-        /// Whose defenses
+        /// The id of the character
         character: String,
         /// What it costs, in IA
         #[arg(long)]
@@ -90,9 +90,7 @@ pub(super) enum Admin {
     },
     /// Remove what was said in a game, leaving a tombstone that verify accepts
     Forget {
-        /// Which game
         game: GameId,
-        /// Why
         #[arg(long, default_value = "request")]
         reason: String,
     },

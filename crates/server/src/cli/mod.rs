@@ -31,7 +31,7 @@ enum Command {
     Simulate(simulate::Simulate),
     /// Re-run logs and check hashes, snapshots and transcripts
     Verify {
-        /// Only this game
+        /// Check only this game
         #[arg(long)]
         game: Option<GameId>,
         #[command(flatten)]
@@ -92,7 +92,6 @@ struct Data {
     directory: PathBuf,
 }
 
-/// How to serve.
 #[derive(Args, Clone)]
 struct Serve {
     /// Where to listen

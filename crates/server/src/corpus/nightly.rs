@@ -20,7 +20,6 @@ const EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 /// What one run did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Night {
-    /// The figures.
     pub found: Recomputed,
     /// Titles that changed hands.
     pub titles: usize,

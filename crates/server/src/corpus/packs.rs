@@ -24,9 +24,7 @@ const DESCRIPTION_LEN_MAX: usize = 300;
 /// What somebody wants bound together.
 #[derive(Clone, Debug, Default)]
 pub struct Wish {
-    /// From which case.
     pub case_id: String,
-    /// Whose defenses.
     pub character_id: String,
     /// What it costs; if nothing is said 50 IA, or what its defenses cost one by one if that is less.
     pub price: Option<u64>,

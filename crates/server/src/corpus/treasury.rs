@@ -53,9 +53,7 @@ pub async fn pay(store: &Store, game: &dyn AnyGame, viewer: Viewer) -> Answer<Op
 /// Something to be given.
 #[derive(Clone, Debug, Default)]
 pub struct Gift {
-    /// To whom.
     pub username: String,
-    /// How much.
     pub amount: u64,
     /// Whether it is spent first and carries no royalty.
     pub bonus: bool,
@@ -132,7 +130,6 @@ pub async fn reverse(store: &Store, transfer: i64, at: Timestamp) -> Answer<Tran
 /// What flowed since the beginning, and what there is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Economy {
-    /// By reason.
     pub flows: Vec<Flow>,
     /// What the house has paid out.
     pub minted: u64,
@@ -144,7 +141,6 @@ pub struct Economy {
     pub house: i64,
 }
 
-/// Faucets and sinks.
 pub async fn economy(store: &Store) -> Answer<Economy> {
     let read =
         store.read(|db| Ok((ledger::flows(db, Timestamp(0))?, ledger::house_balance(db)?, ledger::circulation(db)?)));

@@ -22,7 +22,6 @@ use store::people::accounts::{KeyUsed, Scope};
 pub const KEY_PREFIX: &str = "moot_key_";
 /// How a session token begins.
 pub const SESSION_PREFIX: &str = "moot_session_";
-/// The browser's session.
 pub const SESSION_COOKIE: &str = "moot_session";
 /// The browser's own seat token, for people without an account.
 pub const GUEST_COOKIE: &str = "moot_guest";
@@ -33,7 +32,6 @@ pub const GUEST_PREFIX: &str = "guest_";
 const TOKEN_LEN_MIN: usize = 8;
 const TOKEN_LEN_MAX: usize = 200;
 
-/// Who is asking.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// The account, if a key or session named one.
@@ -42,7 +40,6 @@ pub struct Caller {
     pub key: Option<KeyUsed>,
     /// A seat token, which counts only in its own game.
     pub token: Option<String>,
-    /// Where from.
     pub address: IpAddr,
     /// Whether the credential came in a cookie.
     pub by_cookie: bool,

@@ -18,7 +18,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use store::games::answers::Once;
 
-/// Longest idempotency key.
 const KEY_LEN_MAX: usize = 200;
 
 /// A JSON object from a request body, as `T`. Unknown fields are ignored; a wrong type is a 400 naming the field.

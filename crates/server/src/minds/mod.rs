@@ -97,7 +97,6 @@ pub async fn catch_up(house: &House, table: &Arc<Table>) -> Answer<()> {
 /// What has been tried for the turn that is due.
 #[derive(Default)]
 struct Tried {
-    /// At which version.
     version: Seq,
     attempts: u32,
     refused: Vec<Refused>,

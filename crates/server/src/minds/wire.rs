@@ -51,7 +51,6 @@ impl Code {
 /// A call that failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// In a word.
     pub code: Code,
     /// In a sentence, which the model is told if its words were refused. Never a key, never a provider's own words.
     pub reason: String,
@@ -71,7 +70,6 @@ impl Failure {
 /// A reply as far as it has come.
 #[derive(Clone, Default, Debug)]
 pub struct Reply {
-    /// The words.
     pub text: String,
     /// What it took, as far as the provider has told.
     pub tokens: Tokens,
@@ -81,13 +79,10 @@ pub struct Reply {
     pub is_complete: bool,
 }
 
-/// One request.
 pub struct Request {
-    /// Where.
     pub url: String,
     /// With what besides the content type; marked as sensitive where it is a key.
     pub headers: Vec<(&'static str, HeaderValue)>,
-    /// What.
     pub body: Value,
 }
 

@@ -26,11 +26,9 @@ use store::ledger::{self, Posted};
 use store::people::accounts;
 use uuid::Uuid;
 
-/// `GET /admin`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "admin.html")]
 pub struct AdminPage {
-    /// The frame.
     pub frame: Frame,
     /// The time, for "3 minutes ago".
     pub now: Timestamp,
@@ -54,7 +52,6 @@ pub struct AdminPage {
     pub again: Again,
 }
 
-/// One report.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReportRow {
     /// What resolving it names.
@@ -63,7 +60,6 @@ pub struct ReportRow {
     pub at: Timestamp,
     /// Who made it: an account's name, or empty for a visitor.
     pub by: String,
-    /// Where.
     pub game_id: String,
     /// `name`, `speech` or `table`.
     pub about: &'static str,
@@ -232,7 +228,6 @@ pub(crate) async fn pack(visit: Visit, fields: Fields) -> Response {
 /// Calls on one page.
 const TRACES: usize = 50;
 
-/// `GET /admin/traces/{id}`.
 #[derive(Template)]
 #[template(path = "traces.html")]
 struct TracesPage {
@@ -244,7 +239,6 @@ struct TracesPage {
     next: Option<i64>,
 }
 
-/// One call.
 struct TraceRow {
     version: u64,
     who: String,

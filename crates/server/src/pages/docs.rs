@@ -29,19 +29,15 @@ const EXAMPLE_EXCHANGES: u8 = 3;
 /// Among how many trials one is looked for.
 const EXAMPLES_MAX: u32 = 40;
 
-/// `GET /docs`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "docs.html")]
 pub struct DocsPage {
-    /// The frame.
     pub frame: Frame,
 }
 
-/// `GET /docs/trolley`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "docs_trolley.html")]
 pub struct TrolleyPage {
-    /// The frame.
     pub frame: Frame,
 }
 
@@ -55,11 +51,9 @@ impl TrolleyPage {
     }
 }
 
-/// `GET /docs/trial`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "docs_trial.html")]
 pub struct TrialPage {
-    /// The frame.
     pub frame: Frame,
 }
 
@@ -73,11 +67,9 @@ impl TrialPage {
     }
 }
 
-/// `GET /docs/mercury`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "docs_mercury.html")]
 pub struct MercuryPage {
-    /// The frame.
     pub frame: Frame,
 }
 
@@ -87,11 +79,9 @@ impl MercuryPage {
     }
 }
 
-/// `GET /docs/tribunal`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "docs_tribunal.html")]
 pub struct TribunalPage {
-    /// The frame.
     pub frame: Frame,
 }
 
@@ -101,31 +91,24 @@ impl TribunalPage {
     }
 }
 
-/// `GET /docs/economy`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "docs_economy.html")]
 pub struct EconomyPage {
-    /// The frame.
     pub frame: Frame,
 }
 
-/// `GET /docs/agents`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "docs_agents.html")]
 pub struct AgentsPage {
-    /// The frame.
     pub frame: Frame,
     /// The address of this house, without a slash at the end.
     pub base_url: String,
 }
 
-/// `GET /docs/api`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "docs_api.html")]
 pub struct ApiPage {
-    /// The frame.
     pub frame: Frame,
-    /// The document.
     pub api: Api,
 }
 
@@ -256,11 +239,8 @@ fn court_example(w: &Words, counted: bool, id: &str) -> Courtroom {
 /// An OpenAPI document, ready to be shown.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Api {
-    /// Its title.
     pub title: String,
-    /// Its version.
     pub version: String,
-    /// Its introduction.
     pub description: String,
     /// Its calls by tag, in the order of the document.
     pub groups: Vec<Group>,
@@ -269,67 +249,52 @@ pub struct Api {
 /// The calls of one tag.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    /// The tag.
     pub name: String,
     /// What it is about.
     pub description: String,
-    /// Its calls.
     pub calls: Vec<Call>,
 }
 
-/// One call.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Call {
-    /// Its anchor.
     pub id: String,
     /// `GET` and so on.
     pub method: String,
-    /// Its path.
     pub path: String,
     /// In a few words.
     pub summary: String,
-    /// In more.
     pub description: String,
     /// Name, place, type, required, description.
     pub parameters: Vec<Parameter>,
     /// The body it takes.
     pub body: Option<Body>,
-    /// What it answers.
     pub responses: Vec<Response>,
 }
 
 /// A parameter of a call.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
-    /// Its name.
     pub name: String,
     /// `path`, `query` or `header`.
     pub place: String,
-    /// What it holds.
     pub kind: String,
     /// Whether it must be there.
     pub required: bool,
-    /// What it means.
     pub description: String,
 }
 
 /// A body: its shape in words and an example.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Body {
-    /// Its shape.
     pub schema: String,
     /// An example, as JSON.
     pub example: Option<String>,
 }
 
-/// An answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Response {
-    /// Its status.
     pub status: String,
-    /// When.
     pub description: String,
-    /// Its body.
     pub body: Option<Body>,
 }
 

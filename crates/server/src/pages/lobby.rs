@@ -22,13 +22,10 @@ const LIVE_BYTES_MAX: usize = 34_000;
 /// What a card weighs besides its picture.
 const CARD_BYTES: usize = 900;
 
-/// `GET /`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "lobby.html")]
 pub struct LobbyPage {
-    /// The frame.
     pub frame: Frame,
-    /// Everything that changes.
     pub lobby: Lobby,
     /// What there is to play.
     pub kinds: Vec<Offered>,
@@ -39,9 +36,7 @@ pub struct LobbyPage {
 /// A kind that is offered.
 #[derive(Clone, Debug)]
 pub struct Offered {
-    /// Its name.
     pub kind: &'static str,
-    /// How it looks.
     pub look: Look,
     /// Whether only accounts play it.
     pub accounts_only: bool,
@@ -76,7 +71,6 @@ impl Offered {
 #[derive(Template, Clone, Debug)]
 #[template(path = "lobby_body.html")]
 pub struct Lobby {
-    /// The words.
     pub w: Words,
     /// The time, for "3 minutes ago".
     pub now: Timestamp,
@@ -84,7 +78,6 @@ pub struct Lobby {
     pub live: Vec<TableCard>,
     /// Tables with free seats.
     pub waiting: Vec<TableCard>,
-    /// Finished games.
     pub finished: Vec<TableCard>,
 }
 
@@ -93,15 +86,12 @@ pub struct Lobby {
 pub struct TableCard {
     /// The kind, such as `trolley`.
     pub kind: &'static str,
-    /// The board, small.
     pub picture: String,
     /// What stands on it.
     pub heading: String,
     /// Where the game stands.
     pub phase: String,
-    /// Everybody there.
     pub people: Vec<Person>,
-    /// The last speech.
     pub latest: Option<Speech>,
     /// Whether its seats are open.
     pub open: bool,
@@ -120,7 +110,6 @@ pub struct TableCard {
 /// What the list knows of a table without asking its kind.
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// The game's id.
     pub id: String,
     /// How many look on.
     pub watchers: usize,

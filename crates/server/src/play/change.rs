@@ -166,11 +166,8 @@ fn show(house: &House, table: &Arc<Table>, game: Arc<dyn AnyGame>, rows: &[Logge
 
 /// What a new game is made of.
 pub struct Plan<'a> {
-    /// The kind.
     pub kind: Kind,
-    /// Its own options.
     pub options: &'a Value,
-    /// Every kind's options.
     pub terms: Terms,
     /// A seed the creator chose, for practice.
     pub seed: Option<String>,

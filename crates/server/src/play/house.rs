@@ -41,13 +41,10 @@ pub struct Built {
 
 /// What is inside; reached through `House`.
 pub struct Inner {
-    /// What is kept.
     pub store: Store,
-    /// Games in memory.
     pub tables: Tables,
     /// How the server was started.
     pub settings: Settings,
-    /// Credentials seen lately.
     pub credentials: Credentials,
     /// Where people wait for a table.
     pub queues: Queues,

@@ -27,7 +27,6 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Fresh limits.
     pub fn new(loopback_too: bool) -> Self {
         let limiter = |quota| RateLimiter::dashmap(quota).with_middleware::<StateInformationMiddleware>();
         Limits {

@@ -31,7 +31,6 @@ const IDLE_MS: i64 = 10 * 60 * 1000;
 
 /// One game in memory.
 pub struct Table {
-    /// Its id.
     pub id: GameId,
     /// Its number in the store.
     pub no: GameNo,
@@ -49,9 +48,7 @@ pub struct Table {
 /// What a mind is writing just now. It is in no log, and gone when the mind stops.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Typing {
-    /// Whose words.
     pub seat: Seat,
-    /// Who may watch.
     pub heard_by: SeenBy,
     /// As far as they have come.
     pub text: String,
@@ -59,7 +56,6 @@ pub struct Typing {
 
 /// What a game is at one version. Never changes; the next version is another one.
 pub struct Shown {
-    /// The game.
     pub game: Arc<dyn AnyGame>,
     /// Its last rows, while somebody watches.
     recent: Vec<Arc<Recent>>,
@@ -92,7 +88,6 @@ impl Shown {
 /// A view as bytes, with its tag.
 #[derive(Clone)]
 pub struct Rendered {
-    /// The JSON.
     pub bytes: Bytes,
     /// A hash of it.
     pub etag: HeaderValue,
@@ -167,7 +162,6 @@ impl Table {
         self.shown.subscribe()
     }
 
-    /// How many watch.
     pub fn watchers(&self) -> usize {
         self.shown.receiver_count()
     }
@@ -214,7 +208,6 @@ impl Table {
         let _ = versions.wait_for(|shown| shown.game.mark().seq > version).await;
     }
 
-    /// Somebody looked.
     pub fn seen(&self, now: Timestamp) {
         self.seen_at.store(now.0, Ordering::Relaxed);
     }

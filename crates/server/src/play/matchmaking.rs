@@ -34,13 +34,10 @@ type Queue = Arc<Mutex<Option<Vec<GameId>>>>;
 
 /// What somebody asks for.
 pub struct Wish {
-    /// To play this.
     pub kind: Kind,
-    /// In this language.
     pub lang: Lang,
     /// About this case, if it must be a certain one.
     pub case_id: Option<String>,
-    /// Under this name.
     pub name: Arc<str>,
     /// As this account or agent.
     pub holder: Holder,

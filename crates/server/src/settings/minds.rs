@@ -7,10 +7,8 @@ use std::str::FromStr;
 use std::time::Duration;
 use store::games::mind_calls::{Micros, Tokens};
 
-/// Whose language models.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Provider {
-    /// Anthropic's Messages API.
     Anthropic,
     /// Chat completions, as OpenAI and many others speak them.
     OpenAi,
@@ -32,16 +30,13 @@ pub enum Choice {
     /// The kind's own mind: no key, no network.
     #[default]
     House,
-    /// A language model.
     Model(Model),
 }
 
 /// A language model by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Model {
-    /// Whose.
     pub provider: Provider,
-    /// Which.
     pub name: String,
 }
 
@@ -85,7 +80,6 @@ impl fmt::Display for Choice {
 pub struct Secret(String);
 
 impl Secret {
-    /// Keeps this.
     pub fn new(text: String) -> Self {
         Secret(text)
     }
@@ -114,11 +108,9 @@ pub struct Endpoint {
 /// What a million tokens cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Price {
-    /// Read afresh.
     pub read: Micros,
     /// Read from the provider's cache.
     pub cached: Micros,
-    /// Written.
     pub written: Micros,
 }
 
@@ -175,7 +167,6 @@ pub struct MindSettings {
     pub anthropic: Option<Endpoint>,
     /// Where the others are.
     pub openai: Option<Endpoint>,
-    /// What models cost.
     pub prices: Vec<Listed>,
     /// The most that one game may cost.
     pub limit_game: Micros,

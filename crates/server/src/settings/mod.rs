@@ -13,7 +13,6 @@ use std::sync::{Arc, Mutex};
 pub struct Settings {
     /// The kinds of game that it offers.
     pub catalog: Catalog,
-    /// Where it listens.
     pub listen: SocketAddr,
     /// Whether tables without credentials may be made.
     pub open_tables: bool,

@@ -25,7 +25,6 @@ const REUSED: usize = 10;
 const RIVALRY: usize = 50;
 const RIVALS: usize = 200;
 
-/// What there is.
 #[derive(Clone, Debug)]
 pub struct Size {
     /// Uses of arguments, and as many defenses.
@@ -35,7 +34,6 @@ pub struct Size {
 }
 
 impl Size {
-    /// How many arguments.
     pub fn arguments(&self) -> usize {
         (self.events / USES).max(1)
     }

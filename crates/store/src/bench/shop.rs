@@ -12,9 +12,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-/// Texts for sale.
 pub const TEXTS: usize = 4_000;
-/// Whose they are.
 const AUTHORS: usize = 64;
 /// What everybody has, and none of it is a bonus once the first hundred are spent.
 const PURSE_IA: u64 = 1_000_000;
@@ -28,7 +26,6 @@ pub fn hash(text: usize) -> String {
     format!("{text:064x}")
 }
 
-/// A buyer's account.
 pub fn buyer(number: usize) -> AccountId {
     AccountId(Uuid::from_u128(number as u128 + 1_000_000))
 }

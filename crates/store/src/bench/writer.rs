@@ -14,9 +14,7 @@ const GROUPS: [usize; 4] = [64, 128, 256, 512];
 pub struct Best {
     /// Commits in one transaction.
     pub group: usize,
-    /// Commands a second.
     pub actions_per_s: f64,
-    /// Rows a second.
     pub rows_per_s: f64,
 }
 

@@ -12,7 +12,6 @@ const READ_MAX: i64 = 2_000;
 pub struct Archived {
     /// By which it is known.
     pub hash: String,
-    /// The words.
     pub text: String,
     /// What it is about.
     pub label: String,

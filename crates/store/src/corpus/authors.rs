@@ -7,10 +7,8 @@ use engine::id::AccountId;
 use engine::rules::Side;
 use rusqlite::{OptionalExtension as _, params};
 
-/// An author's figures.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Author {
-    /// Its account's name.
     pub alias: String,
     /// Attacks and defenses it wrote that may be read.
     pub arguments: i64,
@@ -61,7 +59,6 @@ pub(crate) fn enter(db: &Db, account: AccountId, argument: i64, side: Side) -> R
     add(db, account, 1, deeds(db, argument, side)?)
 }
 
-/// And no longer.
 pub(crate) fn withdraw(db: &Db, account: AccountId, argument: i64, side: Side) -> Result<(), StoreError> {
     let (uses, lands) = deeds(db, argument, side)?;
     add(db, account, -1, (-uses, -lands))
@@ -111,9 +108,11 @@ pub(crate) fn defended(db: &Db, lineage: i64, proved: bool) -> Result<(), StoreE
 
 /// An account was paid a royalty.
 pub(crate) fn paid(db: &Db, account: AccountId, amount: u64) -> Result<(), StoreError> {
-    row(db, account)?;
-    db.prepare_cached("update author_stats set royalties = royalties + ?2 where account = ?1")?
-        .execute(params![account.0, amount as i64])?;
+    let mut update = db.prepare_cached("update author_stats set royalties = royalties + ?2 where account = ?1")?;
+    if update.execute(params![account.0, amount as i64])? == 0 {
+        row(db, account)?;
+        update.execute(params![account.0, amount as i64])?;
+    }
     Ok(())
 }
 

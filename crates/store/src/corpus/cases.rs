@@ -22,7 +22,6 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both.
     pub const ALL: [Side; 2] = [Side::Attack, Side::Defense];
 
     /// As clients read it, and as an unlock of it is called.
@@ -56,7 +55,6 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// All of them.
     pub const ALL: [Sort; 5] = [Sort::Effectiveness, Sort::Recency, Sort::Ia, Sort::Conversion, Sort::Author];
 
     /// As clients read it; the indexes are called by it too.
@@ -102,13 +100,10 @@ impl Sort {
 /// Which page of a case's archive.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// The case.
     pub case_id: String,
     /// Only against or by this character.
     pub character: Option<String>,
-    /// Which half.
     pub side: Side,
-    /// In which order.
     pub sort: Sort,
     /// Whether the greatest comes first.
     pub descending: bool,
@@ -116,7 +111,6 @@ pub struct Wanted {
     pub after: Option<Place>,
     /// How many at most.
     pub limit: usize,
-    /// Who looks.
     pub viewer: Option<AccountId>,
     /// Without what the viewer has used.
     pub unused: Option<Within>,
@@ -127,9 +121,7 @@ pub struct Wanted {
 /// Where somebody may have used an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Within {
-    /// In this trial.
     Game(GameId),
-    /// In any.
     Ever,
 }
 
@@ -138,7 +130,6 @@ pub enum Within {
 pub struct Kept {
     /// Where it stands in the order of its page.
     pub place: Place,
-    /// Its name.
     pub hash: String,
     /// What it is about.
     pub label: String,
@@ -188,7 +179,6 @@ impl Champion {
 /// How something has done.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Done {
-    /// An attack.
     Attack(Figures),
     /// A defense and its near-duplicates by the same character.
     Defense {
@@ -238,7 +228,6 @@ impl Done {
         }
     }
 
-    /// In ten-thousandths.
     pub fn effectiveness_e4(&self) -> i64 {
         match self {
             Done::Attack(figures) => figures.effectiveness_e4,
@@ -289,7 +278,6 @@ fn mark(db: &Db, wanted: &Wanted, place: Place) -> Result<Option<(rusqlite::type
 /// Which part of the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
-    /// From the beginning.
     All,
     /// Those with the same value.
     Same,

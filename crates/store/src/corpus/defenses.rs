@@ -9,14 +9,12 @@ use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Row as SqlRow, params};
 use uuid::Uuid;
 
-/// Which defenses.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// Against this argument and its near-duplicates.
     pub attack: Option<ArgHash>,
     /// Given by this character.
     pub character: Option<String>,
-    /// With this outcome.
     pub outcome: Option<Fate>,
     /// Also those that somebody whom nobody trusts has reported.
     pub uncounted: bool,
@@ -29,17 +27,12 @@ pub struct Wanted {
 pub struct Given {
     /// Its number in the log.
     pub id: i64,
-    /// Its name.
     pub defense_hash: String,
     /// The argument it met.
     pub argument_hash: String,
-    /// The case.
     pub case_id: String,
-    /// Who gave it.
     pub character_id: String,
-    /// How.
     pub mode: String,
-    /// How that went.
     pub outcome: Fate,
     /// What it is about.
     pub label: String,
@@ -47,7 +40,6 @@ pub struct Given {
     pub full_text: String,
     /// The evidence it rests on.
     pub cited_evidence: String,
-    /// The trial.
     pub trial_id: String,
     /// The account whose words they are; an outside game's author is none of ours.
     pub author: Option<AccountId>,
@@ -55,9 +47,7 @@ pub struct Given {
     pub speaker: Option<AccountId>,
     /// Whether it was reported from outside.
     pub external: bool,
-    /// Whether it counts.
     pub counted: bool,
-    /// When.
     pub created_at: Timestamp,
     /// How often this defense or a near-duplicate was given by this character.
     pub uses: i64,

@@ -40,7 +40,6 @@ impl Derived {
 /// What a recomputation found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Recomputed {
-    /// Events read.
     pub events: u64,
     /// Rows of statistics looked at.
     pub rows: u64,
@@ -54,7 +53,6 @@ pub struct Changes {
     defenses: Vec<(i64, String, i64)>,
     /// Rows of the cases' archives, which stand in an order of their own: each is written in its own, so that neighbours share their pages.
     cases: Vec<(i64, i64)>,
-    /// What was read.
     pub found: Recomputed,
 }
 

@@ -46,7 +46,6 @@ pub struct Digest {
 pub struct Vector {
     /// What it is about; never the text.
     pub label: String,
-    /// Against whom.
     pub character_id: String,
     /// How often it was tried, in all its variants.
     pub uses: u64,
@@ -55,10 +54,8 @@ pub struct Vector {
     pub taken: bool,
 }
 
-/// Somebody who answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Defender {
-    /// Who.
     pub character_id: String,
     /// Defenses that were given.
     pub defenses: u64,
@@ -73,7 +70,6 @@ pub struct Best {
     pub label: String,
     /// Against whom, or by whom.
     pub character_id: String,
-    /// In ten-thousandths.
     pub effectiveness_e4: i64,
     /// How often it was used.
     pub uses: u64,

@@ -18,7 +18,6 @@ use uuid::Uuid;
 /// How an argument stands in the market.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
-    /// Everybody finds it.
     Listed,
     /// Somebody has to look at it first.
     Waiting,
@@ -64,13 +63,9 @@ impl State {
 /// Somebody puts an argument up.
 #[derive(Clone, Debug)]
 pub struct Offer {
-    /// Who.
     pub account: AccountId,
-    /// What.
     pub text: Text,
-    /// In which case.
     pub case_id: String,
-    /// Against whom.
     pub character: String,
     /// What its author calls it.
     pub label: Option<String>,
@@ -78,20 +73,17 @@ pub struct Offer {
     pub usual_label: String,
     /// What a moderation service says of it.
     pub screened: Screened,
-    /// When.
     pub at: Timestamp,
 }
 
 /// What came of an offer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Put {
-    /// Listed, or waiting.
     pub state: State,
     /// Whether it was so before.
     pub before: bool,
     /// What it is called.
     pub label: String,
-    /// Why it waits.
     pub reasons: Vec<Reason>,
     /// The first of its near-duplicates, if that is another.
     pub variant_of: Option<String>,
@@ -244,19 +236,14 @@ pub(crate) fn withdraw_all(db: &Db, account: AccountId) -> Result<(), StoreError
 pub struct Own {
     /// Where it stands among them: the argument, and its row.
     pub place: Place,
-    /// Its name.
     pub hash: String,
-    /// Its words.
     pub text: String,
     /// What it is called.
     pub label: String,
-    /// The case.
     pub case_id: String,
-    /// The character.
     pub character: String,
     /// How it stands in the market, or in the archive.
     pub state: State,
-    /// What moderation found.
     pub reasons: Vec<Reason>,
     /// What a moderator said, if one did.
     pub note: String,

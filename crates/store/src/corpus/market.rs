@@ -29,7 +29,6 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// All of them.
     pub const ALL: [Sort; 6] = [Sort::Effectiveness, Sort::Recency, Sort::Uses, Sort::Ia, Sort::Lands, Sort::Newest];
 
     /// As clients read it.
@@ -72,16 +71,13 @@ impl Sort {
 /// Where a page ends: the value it is sorted by, and the row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Place {
-    /// The value.
     pub value: i64,
-    /// The row.
     pub n: i64,
 }
 
 /// Which page of the market.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// In which order.
     pub sort: Sort,
     /// Whether the greatest comes first.
     pub descending: bool,
@@ -106,7 +102,6 @@ pub struct Figures {
     pub effectiveness_e4: i64,
     /// The lower end of its interval.
     pub low_e4: i64,
-    /// The upper end.
     pub high_e4: i64,
     /// The change per use.
     pub decay_slope_e4: i64,
@@ -178,13 +173,10 @@ impl Figures {
 pub struct Listed {
     /// Where it stands in the order of its page.
     pub place: Place,
-    /// Its name.
     pub arg_hash: String,
     /// What it is about.
     pub label: String,
-    /// The case.
     pub case_id: String,
-    /// The character.
     pub target_character: String,
     /// Its author's name, if the account is still there.
     pub author: Option<String>,

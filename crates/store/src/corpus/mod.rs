@@ -272,19 +272,12 @@ impl Speech<'_> {
 
 /// Something said, as an event of a game names it.
 pub struct Spoken {
-    /// The argument.
     pub argument: i64,
-    /// Its hash.
     pub hash: String,
-    /// Its lineage.
     pub lineage: i64,
-    /// Its words.
     pub text: String,
-    /// Whose it is.
     pub author: Option<AccountId>,
-    /// In which case.
     pub case_id: String,
-    /// Against whom.
     pub target: String,
     /// By whom, as others know it.
     pub player_id: String,
@@ -357,13 +350,10 @@ impl Spoken {
 
 /// Where and when an argument was used.
 pub struct Event {
-    /// In which trial.
     pub trial_id: String,
-    /// When.
     pub at: Timestamp,
     /// Whether somebody else's game says so.
     pub external: bool,
-    /// Whether it counts.
     pub counted: bool,
     /// The event of our own game.
     pub own: Option<(GameNo, Seq)>,
@@ -555,7 +545,6 @@ fn angles(db: &Db, attack_lineage: i64, character: &str) -> Result<Vec<String>, 
 
 /// A defense that was given against an attack.
 pub struct Given {
-    /// The words.
     pub text: String,
     /// Whether it was struck.
     pub struck: bool,

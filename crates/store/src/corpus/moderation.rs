@@ -10,15 +10,11 @@ use rusqlite::{OptionalExtension as _, params};
 /// Words that wait for somebody to look at them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Flagged {
-    /// Their number.
     pub n: i64,
-    /// Their name.
     pub hash: String,
-    /// The words.
     pub text: String,
     /// What they are called.
     pub label: String,
-    /// `attack` or `defense`.
     pub side: String,
     /// Why they were flagged.
     pub reasons: Vec<Reason>,
@@ -26,7 +22,6 @@ pub struct Flagged {
     pub author: Option<String>,
     /// Whether their author waits for them to be listed.
     pub wanted: bool,
-    /// Since when.
     pub created_at: Timestamp,
 }
 
@@ -117,9 +112,7 @@ fn list_wanted(db: &Db, argument: i64, at: Timestamp) -> Result<usize, StoreErro
 /// Words that wait for nothing but a moderation service.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unchecked {
-    /// Their number.
     pub n: i64,
-    /// The words.
     pub text: String,
 }
 

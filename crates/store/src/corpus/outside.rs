@@ -16,15 +16,11 @@ use uuid::Uuid;
 /// Who reports, and where it happened.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The key.
     pub key: Uuid,
-    /// Whether it counts.
     pub counted: bool,
     /// The trial, as its game calls it.
     pub trial_id: String,
-    /// The case.
     pub case_id: CaseId,
-    /// The character.
     pub character: CharacterId,
     /// When we heard of it.
     pub at: Timestamp,
@@ -33,7 +29,6 @@ pub struct Report {
 /// Words that somebody reports: by name alone if they are known here, else with the words themselves.
 #[derive(Clone, Debug)]
 pub struct Words {
-    /// Their name.
     pub hash: ArgHash,
     /// The words, checked against it.
     pub text: Option<Text>,
@@ -46,7 +41,6 @@ pub struct Words {
 pub enum Reported {
     /// An argument was used.
     Used {
-        /// Which.
         words: Words,
         /// By whom, as its game calls them.
         player_id: String,
@@ -55,9 +49,7 @@ pub enum Reported {
     },
     /// A defense was given.
     Defended {
-        /// Against which argument.
         attack: ArgHash,
-        /// Which.
         words: Words,
         /// How, and how that went.
         defense: Defense,

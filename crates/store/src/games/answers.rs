@@ -19,7 +19,6 @@ pub struct Once {
 /// What was answered to a request of this key before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Earlier {
-    /// This.
     Same(Vec<u8>),
     /// Something, but another request.
     Other,

@@ -25,28 +25,22 @@ impl fmt::Display for Micros {
 /// What a call took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tokens {
-    /// Read afresh.
     pub read: u32,
     /// Read from the provider's cache.
     pub cached: u32,
-    /// Written.
     pub written: u32,
 }
 
 /// A call that begins.
 #[derive(Clone, Debug)]
 pub struct Begun {
-    /// In which game.
     pub game: GameNo,
-    /// For which seat.
     pub seat: Seat,
-    /// At which version.
     pub seq: Seq,
     /// Where the game stood.
     pub status: String,
     /// From 1, within the turn.
     pub attempt: u32,
-    /// Provider and model.
     pub mind: String,
     /// The version of the prompt's words.
     pub prompt_version: String,
@@ -56,7 +50,6 @@ pub struct Begun {
     pub turn: String,
     /// The most it can cost: booked when it begins, and what it did not need is given back.
     pub most: Micros,
-    /// When.
     pub started_at: Timestamp,
 }
 
@@ -69,20 +62,15 @@ pub struct Ended {
     pub error: Option<String>,
     /// And in a sentence.
     pub reason: Option<String>,
-    /// What it took.
     pub tokens: Tokens,
-    /// How long.
     pub latency_ms: i64,
-    /// What that cost.
     pub cost: Micros,
 }
 
 /// A call as it is kept.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// Its number.
     pub id: i64,
-    /// How it began.
     pub begun: Begun,
     /// How it ended; nothing while it is under way.
     pub ended: Option<Ended>,
@@ -91,22 +79,17 @@ pub struct Trace {
 /// What a game's calls come to: all that its host is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sum {
-    /// How many.
     pub calls: i64,
     /// How many of them came to nothing.
     pub failed: i64,
-    /// What they took.
     pub tokens: [i64; 3],
-    /// What that cost.
     pub cost: Micros,
 }
 
 /// Which limit a call would pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Over {
-    /// The game's.
     Game,
-    /// The day's.
     Day,
 }
 

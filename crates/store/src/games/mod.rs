@@ -20,11 +20,8 @@ use uuid::Uuid;
 
 /// A game as it is stored.
 pub struct GameStored {
-    /// Its number.
     pub no: GameNo,
-    /// Its kind.
     pub kind: String,
-    /// Its seed.
     pub seed: Seed,
     /// The state after its last event.
     pub snapshot: Vec<u8>,
@@ -35,9 +32,7 @@ pub struct GameStored {
 pub struct Row {
     /// Its number and time.
     pub mark: Mark,
-    /// The exact bytes.
     pub body: Vec<u8>,
-    /// Its link.
     pub hash: Hash,
 }
 
@@ -46,11 +41,8 @@ pub struct Row {
 pub struct GameListed {
     /// Its number, for the next page.
     pub no: GameNo,
-    /// Its id.
     pub id: GameId,
-    /// Its kind.
     pub kind: String,
-    /// Where it stands.
     pub status: String,
     /// When it was created.
     pub created_at: Timestamp,
@@ -67,15 +59,12 @@ pub struct GameListed {
 pub struct GameFilter {
     /// Only with this status.
     pub status: Option<String>,
-    /// Only this far.
     pub progress: Option<Progress>,
-    /// Only this kind.
     pub kind: Option<String>,
     /// Only those that play themselves, or only the others.
     pub demo: Option<bool>,
     /// Only older than this one.
     pub before: Option<GameNo>,
-    /// How many.
     pub limit: usize,
 }
 
@@ -224,11 +213,8 @@ pub fn of_account(db: &Db, account: AccountId, limit: usize) -> Result<Vec<GameI
 
 /// A game that an account had a seat in.
 pub struct GameOf {
-    /// Its number.
     pub no: GameNo,
-    /// Its id.
     pub id: GameId,
-    /// Its seed.
     pub seed: Seed,
     /// The state after its last event.
     pub snapshot: Vec<u8>,

@@ -85,46 +85,34 @@ pub(crate) fn record_finished(db: &Db, outcome: OutcomeOf) -> Result<(), StoreEr
 pub struct Place {
     /// How many come before, this one included.
     pub rank: u64,
-    /// Its conservative rating.
     pub score: f64,
-    /// Its points.
     pub points: i64,
-    /// Who.
     pub agent: AgentId,
 }
 
 impl Place {
-    /// Before everybody.
     pub const TOP: Place = Place { rank: 0, score: f64::INFINITY, points: i64::MAX, agent: AgentId(Uuid::max()) };
 }
 
 /// Somebody on the leaderboard of a kind. Only rated games count here.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranked {
-    /// Its place.
     pub place: Place,
-    /// Its name.
     pub name: String,
-    /// Its owner's name.
     pub owner: String,
-    /// Its rating.
     pub rating: Rating,
 }
 
 /// A rating in one kind, and the rated games it comes from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rating {
-    /// The kind.
     pub kind: String,
     /// The most likely strength.
     pub mu: f64,
     /// How far that may be off.
     pub sigma: f64,
-    /// Rated games.
     pub games: i64,
-    /// Of them won.
     pub wins: i64,
-    /// Points from them.
     pub points: i64,
 }
 
@@ -179,17 +167,12 @@ pub fn ratings(db: &Db, agent: AgentId) -> Result<Vec<Rating>, StoreError> {
 /// What an agent has done in one role of one kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Total {
-    /// The kind.
     pub kind: String,
-    /// The role.
     pub role: String,
     /// In rated games, or in the others.
     pub rated: bool,
-    /// How many games.
     pub games: i64,
-    /// Of them won.
     pub wins: i64,
-    /// Points from them.
     pub points: i64,
 }
 
@@ -214,21 +197,15 @@ pub fn totals(db: &Db, agent: AgentId) -> Result<Vec<Total>, StoreError> {
 /// A game that an agent has played to the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedGame {
-    /// Which.
     pub game: GameId,
-    /// Its kind.
     pub kind: String,
-    /// As what.
     pub role: String,
-    /// What it scored.
     pub points: i64,
     /// Whether that was winning.
     pub won: bool,
-    /// Its place.
     pub rank: Option<i64>,
     /// Whether it counts for ratings.
     pub rated: bool,
-    /// When it ended.
     pub at: Timestamp,
 }
 
@@ -268,13 +245,11 @@ pub fn steps(db: &Db, agent: AgentId, kind: &str, limit: usize) -> Result<Vec<(f
 
 /// An agent with what it has done, for one page or answer.
 pub struct Profile {
-    /// Who.
     pub agent: Agent,
     /// One for each kind it has played rated games of.
     pub ratings: Vec<Rating>,
     /// By kind and role.
     pub totals: Vec<Total>,
-    /// Newest first.
     pub games: Vec<PlayedGame>,
 }
 

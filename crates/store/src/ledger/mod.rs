@@ -30,28 +30,23 @@ pub struct TransferNo(pub i64);
 
 /// Something to be paid.
 pub struct Payment {
-    /// By whom.
     pub payer: AccountId,
-    /// To whom.
     pub payee: AccountId,
     /// How much; more than nothing.
     pub amount: u64,
     /// How much of it arrives as a bonus. What a player pays is bonus first, whatever stands here.
     pub bonus: u64,
-    /// Why.
     pub reason: Reason,
     /// What it is about.
     pub reference: String,
     /// Under this key it is paid once.
     pub key: String,
-    /// When.
     pub at: Timestamp,
 }
 
 /// What comes of a payment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moved {
-    /// It was made.
     Now(TransferNo, Paid),
     /// It had been made before.
     Before(TransferNo),
@@ -80,6 +75,12 @@ pub fn circulation(db: &Db) -> Result<i64, StoreError> {
 
 /// Makes a payment, unless it was made before or the payer has too little.
 pub fn pay(db: &Db, payment: &Payment) -> Result<Moved, StoreError> {
+    let purse = if payment.payer == HOUSE { Purse::default() } else { purse(db, payment.payer)? };
+    pay_from(db, payment, purse)
+}
+
+/// The same out of a purse that was read before; the house's is not looked at.
+pub(crate) fn pay_from(db: &Db, payment: &Payment, mut payers: Purse) -> Result<Moved, StoreError> {
     let mut query = db.prepare_cached("select n from transfers where key = ?1")?;
     if let Some(n) = query.query_row(params![payment.key], |row| row.get(0)).optional()? {
         return Ok(Moved::Before(TransferNo(n)));
@@ -87,10 +88,9 @@ pub fn pay(db: &Db, payment: &Payment) -> Result<Moved, StoreError> {
     let paid = if payment.payer == HOUSE {
         Paid { amount: payment.amount, bonus: payment.bonus.min(payment.amount) }
     } else {
-        let mut purse = purse(db, payment.payer)?;
-        match purse.pay(payment.amount) {
+        match payers.pay(payment.amount) {
             Ok(paid) => {
-                keep(db, payment.payer, purse)?;
+                keep(db, payment.payer, payers)?;
                 paid
             }
             Err(short) => return Ok(Moved::Short(short)),
@@ -157,23 +157,16 @@ fn write(db: &Db, payment: &Payment, paid: Paid) -> Result<TransferNo, StoreErro
 /// A transfer as it was made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transfer {
-    /// Its number.
     pub n: TransferNo,
-    /// By whom.
     pub payer: AccountId,
-    /// To whom.
     pub payee: AccountId,
-    /// How much.
     pub amount: u64,
     /// The part of it that is a bonus.
     pub bonus: u64,
-    /// Why.
     pub reason: Reason,
     /// What it is about.
     pub reference: String,
-    /// Under which key.
     pub key: String,
-    /// When.
     pub at: Timestamp,
 }
 
@@ -234,11 +227,8 @@ pub fn transfers_of(
 /// A transfer as whoever runs the house sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Posted {
-    /// The transfer.
     pub transfer: Transfer,
-    /// Who paid.
     pub payer: Alias,
-    /// Who was paid.
     pub payee: Alias,
     /// Whether it was taken back.
     pub taken_back: bool,
@@ -288,7 +278,6 @@ pub fn brought(db: &Db, account: AccountId, game: GameId) -> Result<i64, StoreEr
     Ok(sum)
 }
 
-/// One transfer.
 pub fn transfer(db: &Db, n: TransferNo) -> Result<Option<Transfer>, StoreError> {
     let sql = format!("select {TRANSFER} from transfers where n = ?1");
     Ok(db.prepare_cached(&sql)?.query_row(params![n.0], Transfer::read).optional()?)
@@ -460,9 +449,7 @@ pub fn reverse(db: &Db, n: TransferNo, at: Timestamp) -> Result<Reversed, StoreE
 /// What flowed for one reason: out of the house, and into it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flow {
-    /// Why.
     pub reason: Reason,
-    /// How many transfers.
     pub transfers: u64,
     /// What the house paid.
     pub minted: u64,

@@ -7,7 +7,7 @@ use commons::ledger::reading::{Claim, may_read};
 use commons::ledger::ware::Ware;
 use engine::id::AccountId;
 use engine::time::Timestamp;
-use rusqlite::{OptionalExtension as _, Row as SqlRow, params};
+use rusqlite::{Row as SqlRow, params};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -37,11 +37,18 @@ pub fn owns(db: &Db, account: AccountId, ware: Ware, target: &str) -> Result<boo
 
 /// The words of this hash, if the account may read them.
 pub fn words(db: &Db, account: AccountId, hash: &str) -> Result<Option<String>, StoreError> {
-    let mut query = db.prepare_cached("select text, readable from arguments where hash = ?1 and text != ''")?;
-    let found: Option<(String, bool)> =
-        query.query_row(params![hash], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    let Some((text, is_readable)) = found else { return Ok(None) };
-    Ok(may_read(&claims(db, account, hash)?, is_readable).then_some(text))
+    let mut query = db.prepare_cached(
+        "select w.claim, a.readable, a.text from arguments a join words_owned w on w.argument = a.n and w.account = ?2
+         where a.hash = ?1 and a.text != ''",
+    )?;
+    let mut rows = query.query(params![hash, account.0])?;
+    let (mut claims, mut is_readable, mut text) = (Vec::new(), false, None);
+    while let Some(row) = rows.next()? {
+        claims.extend(Claim::named(row.get_ref(0)?.as_str().unwrap_or_default()));
+        is_readable = row.get(1)?;
+        text = text.or(row.get(2)?);
+    }
+    Ok(text.filter(|_| may_read(&claims, is_readable)))
 }
 
 /// Of words by these names, those that an account may read.
@@ -58,7 +65,6 @@ pub fn owned_among(db: &Db, account: AccountId, hashes: &[ArgHash]) -> Result<BT
 /// Something an account has paid for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unlocked {
-    /// Its number.
     pub id: i64,
     /// What kind of thing.
     pub ware: Ware,
@@ -66,15 +72,11 @@ pub struct Unlocked {
     pub target: String,
     /// What it is called.
     pub label: String,
-    /// The case.
     pub case_id: String,
-    /// The character.
     pub character: String,
-    /// What it cost.
     pub paid: u64,
     /// Of a pack, which edition it is, and whether somebody named it.
     pub metadata: Value,
-    /// When.
     pub at: Timestamp,
     /// The words, if it is one text and they are still there.
     pub text: Option<String>,

@@ -17,9 +17,7 @@ use std::collections::BTreeSet;
 /// A pack to be made.
 #[derive(Clone, Debug)]
 pub struct NewPack {
-    /// From which case.
     pub case_id: String,
-    /// Whose defenses.
     pub character_id: String,
     /// What it is called; left out, it is named in the language of whoever reads it.
     pub name: Option<String>,
@@ -31,14 +29,12 @@ pub struct NewPack {
     pub usual_words: fn(&str, &str, i64, usize) -> (String, String),
     /// The account that made it; none if the house did by itself.
     pub curator: Option<AccountId>,
-    /// When.
     pub at: Timestamp,
 }
 
 /// A pack that was made. Stored as the answer to a request: changed by adding.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Made {
-    /// Its id.
     pub pack_id: String,
     /// What the intern of whoever owns it is tagged with.
     pub tag: String,
@@ -46,7 +42,6 @@ pub struct Made {
     pub edition: i64,
     /// What it is called.
     pub name: String,
-    /// What it costs.
     pub price_ia: u64,
     /// How many defenses are in it.
     pub defenses: usize,
@@ -201,11 +196,9 @@ pub const PACKS_MAX: usize = 100;
 /// A pack of defenses.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pack {
-    /// Its id.
     pub id: String,
     /// Whose defenses they are.
     pub character: String,
-    /// In which case.
     pub case_id: String,
     /// What it is called.
     pub name: String,
@@ -213,7 +206,6 @@ pub struct Pack {
     pub description: String,
     /// Which edition it is, and whether somebody named or described it.
     pub metadata: Value,
-    /// What it costs.
     pub price: u64,
     /// How many defenses it has.
     pub defenses: i64,
@@ -273,7 +265,6 @@ pub fn packs(db: &Db, viewer: Option<AccountId>, case_id: Option<&str>) -> Resul
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// One pack.
 pub fn pack(db: &Db, viewer: Option<AccountId>, id: &str) -> Result<Option<Pack>, StoreError> {
     let sql = format!("select {PACK} from character_packs p where p.pack_id = ?2");
     let mut query = db.prepare_cached(&sql)?;
@@ -283,7 +274,6 @@ pub fn pack(db: &Db, viewer: Option<AccountId>, id: &str) -> Result<Option<Pack>
 /// A defense in a pack.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Packed {
-    /// Its name.
     pub hash: String,
     /// What it is about.
     pub label: String,

@@ -19,14 +19,11 @@ const TOLD_MAX: i64 = 50;
 /// What a title is for. Stored by its word, so that is for life.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Asset {
-    /// An attack.
     Attack,
-    /// A defense.
     Defense,
 }
 
 impl Asset {
-    /// Both.
     pub const ALL: [Asset; 2] = [Asset::Attack, Asset::Defense];
 
     /// As it is stored, and as clients read it.
@@ -46,9 +43,7 @@ impl Asset {
 /// A title: one argument, with all its variants, against or by one character in one case.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Title {
-    /// The case.
     pub case_id: String,
-    /// The character.
     pub character_id: String,
     /// For an attack on them, or for a defense of theirs.
     pub asset: Asset,
@@ -100,7 +95,6 @@ impl Alias {
 /// A title as it stands in the hall.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reign {
-    /// Which.
     pub title: Title,
     /// The hash of the first of its lineage.
     pub hash: String,
@@ -114,7 +108,6 @@ pub struct Reign {
     pub uses_behind: i64,
     /// Who is paid for it.
     pub champion: Alias,
-    /// Since when.
     pub since: Timestamp,
     /// Whether it was taken from somebody.
     pub taken: bool,
@@ -225,15 +218,12 @@ pub fn reign(db: &Db, title: Title) -> Result<Option<Reign>, StoreError> {
 /// A title that changed hands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// Its number.
     pub id: i64,
-    /// Which title.
     pub title: Title,
     /// The hash of what it is for.
     pub hash: String,
     /// What that is about.
     pub label: String,
-    /// Who lost it.
     pub previous: Alias,
     /// Who has it now.
     pub new: Alias,
@@ -249,7 +239,6 @@ pub struct Change {
     pub challenger_uses: i64,
     /// The meeting that completed it: a row of `defense_corpus`.
     pub trigger_event_id: i64,
-    /// When.
     pub at: Timestamp,
 }
 

@@ -2,11 +2,11 @@
 //! what one owns is free.
 
 use crate::corpus::{arguments, authors};
-use crate::ledger::{HOUSE, Moved, Payment, TransferNo, day, owned, pay, purse};
+use crate::ledger::{HOUSE, Moved, Payment, TransferNo, day, owned, pay, pay_from, purse};
 use crate::{Db, GameNo, StoreError};
 use commons::ledger::owner::is_same;
 use commons::ledger::price::text_price;
-use commons::ledger::purse::{Paid, Short};
+use commons::ledger::purse::{Paid, Purse, Short};
 use commons::ledger::reading::Claim;
 use commons::ledger::sale::{self, Champion, Offer, Royalty, Sale, Share, sell};
 use commons::ledger::ware::{Reason, Ware};
@@ -21,23 +21,17 @@ use uuid::Uuid;
 pub enum Wanted {
     /// The words of an attack, as it stands in the archive of a case.
     Attack {
-        /// Its hash.
         hash: String,
-        /// The case.
         case_id: String,
-        /// Against whom.
         character_id: String,
     },
     /// The words of a defense.
     Defense {
-        /// Its hash.
         hash: String,
         /// By whom it was given.
         character_id: String,
     },
-    /// A pack.
     Pack {
-        /// Its id.
         id: String,
     },
 }
@@ -52,7 +46,6 @@ impl Wanted {
         }
     }
 
-    /// Its name.
     pub fn target(&self) -> &str {
         match self {
             Wanted::Attack { hash, .. } | Wanted::Defense { hash, .. } => hash,
@@ -61,16 +54,12 @@ impl Wanted {
     }
 }
 
-/// Somebody buys something.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Order {
-    /// Who.
     pub buyer: AccountId,
-    /// What.
     pub wanted: Wanted,
     /// The price it saw; nothing if any will do.
     pub price_seen: Option<u64>,
-    /// When.
     pub at: Timestamp,
 }
 
@@ -98,6 +87,8 @@ pub enum Bought {
 
 /// Something that is for sale, and where it is from.
 struct Found {
+    /// The words that are sold, by their numbers.
+    arguments: Vec<i64>,
     price: u64,
     case_id: String,
     character_id: String,
@@ -119,7 +110,8 @@ pub fn buy(db: &Db, order: &Order) -> Result<Bought, StoreError> {
     let owned = owned::owns(db, order.buyer, ware, target)?;
     let found = if owned { None } else { found(db, &order.wanted)? };
     let offer = found.as_ref().map(|found| offer(db, order, found)).transpose()?;
-    let sale = sell(ware, owned, offer.as_ref(), order.price_seen, purse(db, order.buyer)?);
+    let buyers = purse(db, order.buyer)?;
+    let sale = sell(ware, owned, offer.as_ref(), order.price_seen, buyers);
     let (paid, royalties, found) = match (sale, found) {
         (Sale::Sold { paid, royalties }, Some(found)) => (paid, royalties, found),
         (Sale::Owned, _) => return Ok(Bought::Owned),
@@ -134,14 +126,17 @@ pub fn buy(db: &Db, order: &Order) -> Result<Bought, StoreError> {
         target,
         paid: paid.amount,
         author_share,
-        transfer: charge(db, order, ware, paid)?,
+        transfer: charge(db, order, ware, paid, buyers)?,
         case_id: &found.case_id,
         character_id: &found.character_id,
         game: None,
         at: order.at,
     };
     let unlock = unlock.insert(db)?;
-    hand_out(db, order, target)?;
+    let claim = if ware == Ware::Pack { Claim::Packed } else { Claim::Bought };
+    for argument in &found.arguments {
+        arguments::own(db, order.buyer, *argument, claim)?;
+    }
     for royalty in &royalties {
         let stat = found.works.iter().find(|work| work.lineage == royalty.lineage).and_then(|work| work.stat);
         pay_royalty(db, royalty, ware, stat, unlock, order.at)?;
@@ -158,7 +153,7 @@ pub fn buy(db: &Db, order: &Order) -> Result<Bought, StoreError> {
 }
 
 /// Takes the price; nothing moves for what costs nothing.
-fn charge(db: &Db, order: &Order, ware: Ware, paid: Paid) -> Result<Option<TransferNo>, StoreError> {
+fn charge(db: &Db, order: &Order, ware: Ware, paid: Paid, buyers: Purse) -> Result<Option<TransferNo>, StoreError> {
     if paid.amount == 0 {
         return Ok(None);
     }
@@ -173,26 +168,12 @@ fn charge(db: &Db, order: &Order, ware: Ware, paid: Paid) -> Result<Option<Trans
         key: format!("{}:{target}:{}", ware.price_reason().word(), order.buyer),
         at: order.at,
     };
-    match pay(db, &payment)? {
+    match pay_from(db, &payment, buyers)? {
         Moved::Now(transfer, really) if really == paid => Ok(Some(transfer)),
         Moved::Now(n, _) => Err(StoreError::Broken(format!("transfer {} is not what was decided", n.0))),
         Moved::Before(n) => Err(StoreError::Broken(format!("transfer {} paid for what is not owned", n.0))),
         Moved::Short(short) => Err(StoreError::Broken(short.to_string())),
     }
-}
-
-/// Lets the buyer own the words.
-fn hand_out(db: &Db, order: &Order, target: &str) -> Result<(), StoreError> {
-    let (sql, claim) = match order.wanted {
-        Wanted::Attack { .. } | Wanted::Defense { .. } => ("select n from arguments where hash = ?1", Claim::Bought),
-        Wanted::Pack { .. } => (
-            "select a.n from pack_defenses p join arguments a on a.hash = p.defense_hash where p.pack_id = ?1",
-            Claim::Packed,
-        ),
-    };
-    let mut query = db.prepare_cached(sql)?;
-    let arguments: Vec<i64> = query.query_map(params![target], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    arguments.into_iter().try_for_each(|argument| arguments::own(db, order.buyer, argument, claim))
 }
 
 /// What is offered to this buyer, with what the limits have seen of everybody who would be paid.
@@ -230,7 +211,7 @@ fn found(db: &Db, wanted: &Wanted) -> Result<Option<Found>, StoreError> {
 /// What was only reported from outside, and what its author has taken back unused, is not for sale.
 fn attack_offer(db: &Db, hash: &str, case: &str, character: &str) -> Result<Option<Found>, StoreError> {
     let mut query = db.prepare_cached(
-        "select s.effectiveness_e4, a.lineage, a.opened, s.n from argument_stats s join arguments a on a.n = s.argument
+        "select s.effectiveness_e4, a.lineage, a.opened, s.n, a.n from argument_stats s join arguments a on a.n = s.argument
          where s.arg_hash = ?1 and s.case_id = ?2 and s.target_character = ?3
              and a.side = 'attack' and a.readable = 1 and (s.uses > 0 or s.listed = 1)",
     )?;
@@ -238,6 +219,7 @@ fn attack_offer(db: &Db, hash: &str, case: &str, character: &str) -> Result<Opti
         let work =
             Work { lineage: row.get(1)?, asset: "attack", weight: 1, opened: row.get(2)?, stat: Some(row.get(3)?) };
         Ok(Found {
+            arguments: vec![row.get(4)?],
             price: text_price(row.get(0)?),
             case_id: case.to_owned(),
             character_id: character.to_owned(),
@@ -250,7 +232,7 @@ fn attack_offer(db: &Db, hash: &str, case: &str, character: &str) -> Result<Opti
 /// What was only reported by somebody whom nobody trusts is not for sale.
 fn defense_offer(db: &Db, hash: &str, character: &str) -> Result<Option<Found>, StoreError> {
     let mut query = db.prepare_cached(
-        "select coalesce(s.effectiveness_e4, 5000), a.lineage, a.opened, d.case_id
+        "select coalesce(s.effectiveness_e4, 5000), a.lineage, a.opened, d.case_id, a.n
          from arguments a join defense_corpus d on d.defense_hash = a.hash and d.character_id = ?2
          left join defense_stats s on s.lineage = a.lineage and s.character_id = ?2
          where a.hash = ?1 and a.side = 'defense' and a.readable = 1
@@ -260,6 +242,7 @@ fn defense_offer(db: &Db, hash: &str, character: &str) -> Result<Option<Found>, 
     let found = query.query_row(params![hash, character], |row| {
         let work = Work { lineage: row.get(1)?, asset: "defense", weight: 1, opened: row.get(2)?, stat: None };
         Ok(Found {
+            arguments: vec![row.get(4)?],
             price: text_price(row.get(0)?),
             case_id: row.get(3)?,
             character_id: character.to_owned(),
@@ -293,7 +276,11 @@ fn pack_offer(db: &Db, id: &str) -> Result<Option<Found>, StoreError> {
     if works.is_empty() {
         return Ok(None);
     }
-    Ok(Some(Found { price: price as u64, case_id, character_id, works }))
+    let mut query = db.prepare_cached(
+        "select a.n from pack_defenses p join arguments a on a.hash = p.defense_hash where p.pack_id = ?1",
+    )?;
+    let arguments = query.query_map(params![id], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    Ok(Some(Found { arguments, price: price as u64, case_id, character_id, works }))
 }
 
 /// Who is paid for an argument.
@@ -309,16 +296,18 @@ pub fn champion(
     )?;
     let taken: Option<Option<Uuid>> =
         query.query_row(params![case_id, character_id, asset, lineage], |row| row.get(0)).optional()?;
-    let mut query = db.prepare_cached("select author from arguments where n = ?1")?;
-    let author: Option<Uuid> = query.query_row(params![lineage], |row| row.get(0)).optional()?.flatten();
-    let mut query = db.prepare_cached("select 1 from accounts where id = ?1 and deleted_at is null")?;
-    let mut there = Ok(true);
-    let champion = sale::champion(taken.map(|taken| taken.map(AccountId)), author.map(AccountId), |account| {
-        there = query.exists(params![account.0]);
-        *there.as_ref().unwrap_or(&false)
-    });
-    there?;
-    Ok(champion)
+    // The author of what nobody has taken, in the same look as whether the account is there.
+    let sql = match taken {
+        Some(_) => "select id, deleted_at is null from accounts where id = ?1 and ?2 is not null",
+        None => "select u.id, u.deleted_at is null from arguments a join accounts u on u.id = a.author where a.n = ?2",
+    };
+    let holder: Option<(Uuid, bool)> = db
+        .prepare_cached(sql)?
+        .query_row(params![taken.flatten(), lineage], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let author = holder.map(|(account, _)| AccountId(account)).filter(|_| taken.is_none());
+    let is_there = |_: AccountId| holder.is_some_and(|(_, is_there)| is_there);
+    Ok(sale::champion(taken.map(|taken| taken.map(AccountId)), author, is_there))
 }
 
 /// Whether two accounts are one person's, as far as their addresses tell.
@@ -326,11 +315,11 @@ pub fn same_owner(db: &Db, one: AccountId, other: AccountId) -> Result<bool, Sto
     if one == other {
         return Ok(true);
     }
-    let mut query = db.prepare_cached("select email from accounts where id = ?1")?;
-    let mut email = |account: AccountId| -> Result<Option<String>, StoreError> {
-        Ok(query.query_row(params![account.0], |row| row.get(0)).optional()?)
-    };
-    Ok(email(one)?.zip(email(other)?).is_some_and(|(one, other)| is_same(&one, &other)))
+    let mut query =
+        db.prepare_cached("select a.email, b.email from accounts a join accounts b on b.id = ?2 where a.id = ?1")?;
+    let emails: Option<(String, String)> =
+        query.query_row(params![one.0, other.0], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    Ok(emails.is_some_and(|(one, other)| is_same(&one, &other)))
 }
 
 /// For how many purchases of a buyer an author was paid on a day.

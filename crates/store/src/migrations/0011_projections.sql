@@ -36,4 +36,3 @@ create table words_owned (
     claim text not null,
     primary key (account, argument, claim)
 ) strict, without rowid;
-create index words_owned_by_argument on words_owned (argument);

@@ -14,7 +14,6 @@ const REPORTS_MAX: i64 = 200;
 /// Somebody who signed up.
 #[derive(Clone, Debug)]
 pub struct Account {
-    /// Its id.
     pub id: AccountId,
     /// How it signs in.
     pub email: String,
@@ -31,7 +30,6 @@ pub struct Account {
 /// What a key may do besides playing. Stored by its word, so that is for life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// Nothing.
     Play,
     /// Report to the corpus what happened in games elsewhere.
     Corpus,
@@ -67,7 +65,6 @@ impl Scope {
 /// The key that a request came with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyUsed {
-    /// Its id.
     pub id: Uuid,
     /// What it may do besides playing.
     pub scope: Scope,
@@ -78,11 +75,9 @@ pub struct KeyUsed {
 /// A key of an account, without the key.
 #[derive(Clone, Debug)]
 pub struct ApiKey {
-    /// Its id.
     pub id: Uuid,
     /// What its owner calls it.
     pub label: String,
-    /// Its last characters.
     pub hint: String,
     /// When it was made.
     pub created_at: Timestamp,
@@ -95,15 +90,11 @@ pub struct ApiKey {
 /// Something somebody found wrong.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Its number.
     pub n: i64,
-    /// Where.
     pub game_id: GameId,
     /// What: an agent or an entry of the transcript.
     pub target: String,
-    /// Why.
     pub reason: String,
-    /// When.
     pub created_at: Timestamp,
 }
 
@@ -223,7 +214,6 @@ pub(crate) fn fold_all(db: &Db) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Opens a session.
 pub fn open_session(
     db: &Db,
     hash: &[u8; 32],
@@ -239,13 +229,11 @@ pub fn open_session(
     Ok(())
 }
 
-/// Ends a session.
 pub fn close_session(db: &Db, hash: &[u8; 32]) -> Result<(), StoreError> {
     db.execute("delete from sessions where hash = ?1", params![hash])?;
     Ok(())
 }
 
-/// Adds a key.
 pub fn add_api_key(db: &Db, key: &ApiKey, account: AccountId, hash: &[u8; 32]) -> Result<(), StoreError> {
     db.execute(
         "insert into api_keys (id, account, hash, label, hint, created_at, scope, trusted)
@@ -276,9 +264,7 @@ pub fn api_keys(db: &Db, account: AccountId) -> Result<Vec<ApiKey>, StoreError> 
 
 /// A key that may report to the corpus, for whoever decides which of them to trust.
 pub struct Reporter {
-    /// Its id.
     pub id: Uuid,
-    /// Whose it is.
     pub owner: String,
     /// What its owner calls it.
     pub label: String,

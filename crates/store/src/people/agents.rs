@@ -15,11 +15,9 @@ pub struct Agent {
     pub account: AccountId,
     /// As others see it.
     pub name: String,
-    /// The account's name.
     pub owner: String,
     /// What its owner wants it to be like; nobody else's business.
     pub persona: Option<String>,
-    /// Since when.
     pub created_at: Timestamp,
 }
 

@@ -34,12 +34,9 @@ const TRIES_MAX: usize = 50;
 /// Reading begins with the first row, not with the word.
 const BEGIN: &str = "begin; select 1 from games limit 1";
 
-/// What was checked.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Checked {
-    /// Games replayed.
     pub games: u64,
-    /// Events replayed.
     pub events: u64,
     /// Removed games accepted by their tombstones.
     pub forgotten: u64,
@@ -48,13 +45,9 @@ pub struct Checked {
 /// The first row that is not what it should be.
 #[derive(Clone, Debug)]
 pub struct Bad {
-    /// In which table.
     pub table: &'static str,
-    /// Of which game.
     pub game: Option<String>,
-    /// At which row.
     pub row: Option<u64>,
-    /// What is wrong.
     pub what: String,
 }
 
@@ -277,15 +270,12 @@ fn unreadable(table: &'static str, row: i64, error: &rusqlite::Error) -> Bad {
 
 /// A row of `games`.
 pub struct Listed {
-    /// Its number.
     pub no: GameNo,
-    /// Its id.
     pub id: GameId,
     /// The name of its kind.
     pub kind: String,
     /// The version of its rules.
     pub rules: u32,
-    /// Its seed.
     pub seed: Seed,
     /// When it was founded, in milliseconds.
     pub created_at: i64,

@@ -10,7 +10,6 @@ pub enum Heading {
     Hateful,
     /// Harm wished to the reader.
     Threat,
-    /// Obscene words.
     Vulgar,
     /// Words that are abuse together, not alone.
     Insult,
@@ -56,9 +55,7 @@ struct Pattern {
 pub struct Found {
     /// What it is listed under.
     pub heading: Heading,
-    /// Where it begins.
     pub from: usize,
-    /// Where it ends.
     pub to: usize,
 }
 

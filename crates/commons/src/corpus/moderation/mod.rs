@@ -33,7 +33,6 @@ const READ_LEN_MAX: usize = 4 * TEXT_LEN_MAX;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// It may.
     Clear,
     /// It waits for somebody to look at it.
     Flagged,

@@ -20,37 +20,29 @@ pub enum Reason {
     },
     /// Contempt for people for what they are.
     Hateful {
-        /// Where.
         passage: String,
     },
     /// Wishes or promises harm to whoever reads it.
     Threat {
-        /// Where.
         passage: String,
     },
-    /// Obscene words.
     Vulgar {
-        /// Where.
         passage: String,
     },
     /// Abuse of a person, from several signs that would each be let through.
     Insult {
-        /// The words.
         passage: String,
     },
     /// Tells a model what to do.
     Instructions {
-        /// Where.
         passage: String,
     },
     /// Speaks as somebody else in a model's conversation.
     RoleMarker {
-        /// Where.
         passage: String,
     },
     /// Fences and tags that a prompt is built with.
     Markup {
-        /// Where.
         passage: String,
     },
     /// A character that is not seen, or turns what is seen around.
@@ -60,12 +52,10 @@ pub enum Reason {
     },
     /// A word of letters from two alphabets that look the same.
     LookAlike {
-        /// Which word.
         passage: String,
     },
     /// Something encoded, which nobody can read as it stands.
     Encoded {
-        /// Where it begins.
         passage: String,
     },
     /// Too little is said.
@@ -75,12 +65,10 @@ pub enum Reason {
     },
     /// Keys struck at random.
     Mash {
-        /// Where.
         passage: String,
     },
     /// The same over and over.
     Repetition {
-        /// What is repeated.
         passage: String,
     },
     /// A moderation service objects, which nobody here can look into.
@@ -93,7 +81,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// For programs.
     pub fn code(&self) -> &'static str {
         match self {
             Reason::TooShort { .. } => "too_short",
@@ -116,7 +103,6 @@ impl Reason {
         }
     }
 
-    /// For the author.
     pub fn sentence(&self, lang: Lang) -> String {
         match lang {
             Lang::En => self.english(),

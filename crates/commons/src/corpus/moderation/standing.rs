@@ -19,7 +19,6 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// All of them.
     pub const ALL: [Standing; 5] =
         [Standing::Counted, Standing::Clear, Standing::Flagged, Standing::Approved, Standing::Rejected];
 
@@ -67,7 +66,6 @@ pub fn credited(author: Option<AccountId>, is_readable: bool) -> Option<AccountI
 pub enum Decision {
     /// It may be listed and reach prompts.
     Approve,
-    /// It may not.
     Reject,
 }
 

@@ -61,7 +61,6 @@ pub fn skeleton(c: char) -> char {
 /// A text made of another, with the place in that other of each byte.
 #[derive(Default)]
 pub struct Traced {
-    /// The text.
     pub text: String,
     at: Vec<u32>,
 }

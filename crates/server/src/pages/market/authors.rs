@@ -10,13 +10,10 @@ use askama::Template;
 use axum::response::Response;
 use store::corpus::authors::Author;
 
-/// `GET /authors`.
 #[derive(Template)]
 #[template(path = "authors.html")]
 pub struct AuthorsPage {
-    /// The frame.
     pub frame: Frame,
-    /// With their places.
     pub rows: Vec<(usize, Author)>,
     /// Cases that can be read about, by id and headline.
     pub cases: Vec<(String, String)>,

@@ -35,7 +35,6 @@ pub enum Tab {
 }
 
 impl Tab {
-    /// All of them.
     pub const ALL: [Tab; 3] = [Tab::Attacks, Tab::Defenses, Tab::Packs];
 
     /// As links spell it.
@@ -56,23 +55,18 @@ impl Tab {
     }
 }
 
-/// `GET /case/{id}`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "case.html")]
 pub struct CasePage {
-    /// The frame.
     pub frame: Frame,
     /// The time, for "3 minutes ago".
     pub now: Timestamp,
-    /// The case's id.
     pub id: String,
-    /// Its headline.
     pub title: String,
     /// When and where it happened.
     pub when: String,
     /// What they are charged with.
     pub charge: String,
-    /// What happened.
     pub summary: String,
     /// The facts, with their dates and sources.
     pub record: Vec<Exhibit>,
@@ -82,9 +76,7 @@ pub struct CasePage {
     pub character: String,
     /// Which tab is open.
     pub tab: Tab,
-    /// The best attacks.
     pub killers: Vec<CaseRow>,
-    /// In their order.
     pub rows: Vec<CaseRow>,
     /// What they are sorted by.
     pub sort: Sort,
@@ -119,7 +111,6 @@ pub struct CaseRow {
     pub ia: i64,
     /// When it was last used.
     pub last_used_at: Option<Timestamp>,
-    /// Its author.
     pub author: Option<String>,
     /// Whether its author has put it up.
     pub listed: bool,

@@ -41,11 +41,9 @@ const ROWS: usize = 25;
 #[derive(Template, Clone, Debug)]
 #[template(path = "market.html")]
 pub struct MarketPage {
-    /// The frame.
     pub frame: Frame,
     /// The time, for "3 minutes ago".
     pub now: Timestamp,
-    /// In their order.
     pub rows: Vec<MarketRow>,
     /// What they are sorted by.
     pub sort: Sort,
@@ -74,11 +72,8 @@ pub struct MarketPage {
 /// A case and who is charged in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CaseChoice {
-    /// Its id.
     pub id: String,
-    /// Its headline.
     pub title: String,
-    /// Ids and names.
     pub characters: Vec<(String, String)>,
 }
 
@@ -89,11 +84,9 @@ pub struct MarketRow {
     pub label: String,
     /// What tells it apart from others that are about the same.
     pub number: String,
-    /// The case's headline.
     pub case: String,
     /// Whom it is against.
     pub name: String,
-    /// Its author.
     pub author: Option<String>,
     /// Whether the viewer wrote it.
     pub own: bool,
@@ -327,9 +320,7 @@ pub(crate) fn plain_query(pairs: &[(&str, &str)]) -> Vec<String> {
 pub struct OwnRow {
     /// Which of the two it is.
     pub side: Side,
-    /// Its name.
     pub hash: String,
-    /// Its words.
     pub text: String,
     /// What it is about.
     pub label: String,
@@ -343,7 +334,6 @@ pub struct OwnRow {
     pub may_list: bool,
     /// Whether its author can take it back.
     pub may_unlist: bool,
-    /// Why it waits.
     pub reasons: Vec<String>,
     /// What a moderator wrote.
     pub note: String,
@@ -382,13 +372,10 @@ impl OwnRow {
 /// Words that somebody has to look at.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FlaggedRow {
-    /// Their name.
     pub hash: String,
-    /// The words.
     pub text: String,
     /// What they are called.
     pub label: String,
-    /// `attack` or `defense`.
     pub side: String,
     /// Whose they are, or empty.
     pub author: String,
@@ -396,7 +383,6 @@ pub struct FlaggedRow {
     pub wanted: bool,
     /// Why they were flagged.
     pub reasons: Vec<String>,
-    /// Since when.
     pub at: Timestamp,
 }
 

@@ -26,7 +26,6 @@ const RAIL_HEIGHT: u8 = 22;
 /// A pack on the shelf.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PackCard {
-    /// Its id.
     pub id: String,
     /// What it is called.
     pub name: String,
@@ -36,7 +35,6 @@ pub struct PackCard {
     pub case: (String, String),
     /// Whose defenses they are.
     pub character: String,
-    /// What it costs.
     pub price: u64,
     /// How many defenses it has.
     pub defenses: i64,
@@ -48,7 +46,6 @@ pub struct PackCard {
     pub tag: String,
     /// Whether it is the viewer's.
     pub owned: bool,
-    /// Its picture.
     pub picture: Picture,
 }
 
@@ -112,13 +109,10 @@ fn foreign(lang: Lang, defenses: i64, korean: i64) -> Option<(i64, &'static str)
     Some(foreign).filter(|(count, _)| *count > 0)
 }
 
-/// `GET /packs/{id}`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "pack.html")]
 pub struct PackPage {
-    /// The frame.
     pub frame: Frame,
-    /// The pack.
     pub pack: PackCard,
     /// What is in it.
     pub items: Vec<PackedRow>,

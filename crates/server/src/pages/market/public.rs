@@ -26,7 +26,6 @@ use store::corpus::digests::{self, Best, Digest, Point, Vector};
 /// How long whoever stands between may keep the page without asking: nobody should look at an empty case for long.
 const CACHE: &str = "public, max-age=60";
 
-/// `GET /case/{id}/archive`.
 #[derive(Template)]
 #[template(path = "public.html")]
 struct PublicPage {

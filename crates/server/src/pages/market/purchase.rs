@@ -11,9 +11,7 @@ use store::ledger::unlocks::Wanted;
 /// Something for sale on a page, or owned.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deal {
-    /// `attack` or `defense`.
     pub ware: &'static str,
-    /// Its hash.
     pub target: String,
     /// The case in whose archive it stands.
     pub case_id: String,
@@ -36,10 +34,8 @@ pub struct Deal {
 /// What came of buying something just now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Said {
-    /// Nothing was bought.
     #[default]
     Nothing,
-    /// It was.
     Unlocked,
     /// It costs something else by now.
     PriceChanged,
@@ -71,7 +67,6 @@ pub struct Receipt {
     pub unlocked: Option<String>,
     /// The row where that was refused.
     pub refused: Option<String>,
-    /// Why.
     pub why: Option<String>,
 }
 

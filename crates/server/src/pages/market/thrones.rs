@@ -19,17 +19,13 @@ use store::ledger::thrones::{self, Alias, Asset, Change, Reign};
 /// Changes on one page.
 const CHANGES: usize = 50;
 
-/// `GET /case/{id}/throne`.
 #[derive(Template)]
 #[template(path = "throne.html")]
 pub struct ThronePage {
-    /// The frame.
     pub frame: Frame,
     /// The time, for "3 minutes ago".
     pub now: Timestamp,
-    /// The case.
     pub case_id: String,
-    /// Its headline.
     pub case: String,
     /// Who is charged in it.
     pub characters: Vec<CharacterTitles>,
@@ -43,13 +39,11 @@ pub struct ThronePage {
 
 /// What is famous of one character.
 pub struct CharacterTitles {
-    /// Their name.
     pub name: String,
     /// Attacks on them, then defenses of theirs.
     pub parts: [(Asset, Vec<ReignRow>); 2],
 }
 
-/// One title.
 pub struct ReignRow {
     /// What it is about.
     pub label: String,
@@ -65,7 +59,6 @@ pub struct ReignRow {
     pub uses: i64,
     /// Who is paid for it.
     pub champion: Alias,
-    /// Since when.
     pub since: Timestamp,
     /// Whether it was taken from somebody.
     pub taken: bool,

@@ -24,7 +24,6 @@ const TALK_TURNS: u8 = 5;
 #[derive(Template, Clone, Debug)]
 #[template(path = "meeting_body.html")]
 pub struct MercuryBody {
-    /// The words.
     pub w: Words,
     /// What the viewer may know.
     pub view: View,
@@ -42,11 +41,9 @@ pub struct MercuryBody {
 #[derive(Template, Clone, Debug)]
 #[template(path = "meeting_replay.html")]
 pub struct MercuryReplay {
-    /// The words.
     pub w: Words,
     /// The meeting as it was.
     pub table: MercuryBody,
-    /// The moment shown.
     pub scrub: Timeline,
     record: Record,
 }
@@ -70,7 +67,6 @@ pub enum Panel {
     Issue,
     /// The viewer speaks in the debate.
     Debate,
-    /// The viewer votes.
     Vote,
     /// The viewer's delegation, which is not the player's, is called on.
     Statement,
@@ -137,11 +133,8 @@ impl Go {
 pub struct Offered {
     /// `CAN` and so on.
     pub code: &'static str,
-    /// Its sign.
     pub emblem: Emblem,
-    /// Its full name.
     pub name: String,
-    /// `country` or `organisation`.
     pub class: &'static str,
     /// What everybody knows of it.
     pub known: String,

@@ -27,7 +27,6 @@ pub struct Emblem {
     pub code: &'static str,
 }
 
-/// The picture.
 #[derive(Template, Clone, Debug)]
 #[template(path = "horseshoe.html")]
 pub struct Horseshoe {
@@ -57,7 +56,6 @@ struct Place {
     name: Option<String>,
     done: bool,
     called: bool,
-    /// Where, and what.
     card: Option<(String, Card)>,
 }
 

@@ -10,9 +10,7 @@ use games::mercury::{Choice, Issue, Role, YES};
 pub struct Paper {
     /// From 1 to 4.
     pub number: u8,
-    /// Its title.
     pub title: String,
-    /// The question.
     pub question: String,
     /// `now`, `adopted`, `failed` or empty.
     pub class: &'static str,
@@ -24,11 +22,8 @@ pub struct Paper {
 
 /// An option with the viewer's own stance.
 pub struct PaperOption {
-    /// Such as `2.1`.
     pub id: String,
-    /// In few words.
     pub label: String,
-    /// In more words.
     pub description: String,
     /// Whether it was put to the vote.
     pub tabled: bool,
@@ -46,7 +41,6 @@ pub struct OwnStance {
 
 /// A line of the vote board.
 pub struct Row {
-    /// Who.
     pub person: Person,
     /// Who plays it, as the roster calls it, and its seat's id.
     pub player: Option<(String, String)>,

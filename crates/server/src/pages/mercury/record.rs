@@ -26,7 +26,6 @@ pub fn delegations(w: &Words, view: &View) -> Vec<Person> {
     Role::ALL.into_iter().map(|role| delegation(w, view, role)).collect()
 }
 
-/// The Chair.
 pub fn chair(w: &Words) -> Person {
     Person {
         id: "JPN".to_owned(),

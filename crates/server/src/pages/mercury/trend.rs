@@ -12,7 +12,6 @@ const MARGIN: f64 = 6.0;
 /// One issue's picture: how acceptable the option that was put to the vote was to each country, from left to right.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trend {
-    /// Which issue.
     pub number: u8,
     /// What was put to the vote.
     pub option: String,
@@ -24,14 +23,12 @@ pub struct Trend {
     pub lines: Vec<TrendLine>,
 }
 
-/// A country's line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrendLine {
     /// Whose, as a code.
     pub code: &'static str,
     /// Whether it is the player's own.
     pub you: bool,
-    /// For `<polyline points>`.
     pub points: String,
     /// The least it was, in hundredths.
     pub lowest: i32,

@@ -18,7 +18,6 @@ const REFUSALS: [&str; 2] = ["INVALID_PLAYERS", "UNKNOWN_CASE"];
 #[derive(Template, Clone, Debug)]
 #[template(path = "new.html")]
 pub struct NewPage {
-    /// The frame.
     pub frame: Frame,
     /// The name to suggest.
     pub own_name: String,
@@ -38,7 +37,6 @@ pub struct NewPage {
 #[derive(Template, Clone, Debug)]
 #[template(path = "play.html")]
 pub struct PlayPage {
-    /// The frame.
     pub frame: Frame,
     /// The kind that is to be played.
     pub kind: &'static str,
@@ -70,7 +68,6 @@ impl NewPage {
 #[derive(Template, Clone, Debug)]
 #[template(path = "login.html")]
 pub struct LoginPage {
-    /// The frame.
     pub frame: Frame,
     /// Where to go afterwards; a path of this house.
     pub next: String,
@@ -84,7 +81,6 @@ pub struct LoginPage {
 #[derive(Template, Clone, Debug)]
 #[template(path = "register.html")]
 pub struct RegisterPage {
-    /// The frame.
     pub frame: Frame,
     /// Where to go afterwards; a path of this house.
     pub next: String,
@@ -94,15 +90,11 @@ pub struct RegisterPage {
     pub again: Again,
 }
 
-/// `GET /account`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "account.html")]
 pub struct AccountPage {
-    /// The frame.
     pub frame: Frame,
-    /// The account's name.
     pub name: String,
-    /// The account's address.
     pub email: String,
     /// Its keys, newest first.
     pub keys: Vec<KeyRow>,
@@ -129,22 +121,18 @@ pub struct KeyRow {
     pub id: String,
     /// What its owner called it.
     pub label: String,
-    /// Its last characters.
     pub hint: String,
     /// When it was made.
     pub created_at: Timestamp,
     /// Whether it reports to the corpus.
     pub corpus: bool,
-    /// Whether that counts.
     pub trusted: bool,
 }
 
 /// One game of an account.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRow {
-    /// The game's id.
     pub id: String,
-    /// The kind.
     pub kind: &'static str,
     /// Its status, as the API says it.
     pub status: &'static str,
@@ -185,9 +173,7 @@ impl GameRow {
 #[derive(Template, Clone, Debug)]
 #[template(path = "report.html")]
 pub struct ReportPage {
-    /// The frame.
     pub frame: Frame,
-    /// The game.
     pub game_id: String,
     /// The agent whose name is reported, or empty.
     pub agent_id: String,

@@ -23,7 +23,6 @@ const ROWS: usize = 20;
 /// The part of the account's page that is about IA.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PursePanel {
-    /// All it has.
     pub balance: u64,
     /// The part that is a bonus.
     pub bonus: u64,
@@ -58,7 +57,6 @@ pub struct TitleRow {
     pub label: String,
     /// Whose case it is in.
     pub name: String,
-    /// Where it stands.
     pub link: String,
     /// Since when, or when.
     pub at: Timestamp,
@@ -101,7 +99,6 @@ impl TitleRow {
 pub struct LedgerRow {
     /// Why, as the API says it.
     pub reason: &'static str,
-    /// With a sign.
     pub amount: String,
     /// Whether it came in.
     pub came_in: bool,
@@ -109,7 +106,6 @@ pub struct LedgerRow {
     pub bonus: u64,
     /// What for, in the words of whoever gave it.
     pub note: Option<String>,
-    /// When.
     pub at: Timestamp,
 }
 
@@ -126,7 +122,6 @@ impl LedgerRow {
         }
     }
 
-    /// Why, in words.
     pub fn why(&self, w: &Words) -> String {
         w.of("ledger", self.reason)
     }
@@ -138,7 +133,6 @@ fn note(transfer: &Transfer) -> Option<String> {
     granted.then(|| transfer.reference.clone())
 }
 
-/// Something unlocked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnlockedRow {
     /// `attack`, `defense` or `pack`.
@@ -147,11 +141,8 @@ pub struct UnlockedRow {
     pub label: String,
     /// Who it is about.
     pub name: String,
-    /// Where it stands.
     pub link: String,
-    /// What it cost.
     pub paid: u64,
-    /// When.
     pub at: Timestamp,
     /// Its words, if it is one text.
     pub text: Option<String>,

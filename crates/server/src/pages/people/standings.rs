@@ -20,17 +20,14 @@ const STEPS_MAX: usize = 60;
 /// The size of a curve, in units of its own.
 const CURVE: (f64, f64) = (160.0, 32.0);
 
-/// `GET /leaderboard`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "leaderboard.html")]
 pub struct LeaderboardPage {
-    /// The frame.
     pub frame: Frame,
     /// The kind that is shown.
     pub kind: &'static str,
     /// Every kind there is.
     pub kinds: Vec<&'static str>,
-    /// Best first.
     pub rows: Vec<BoardRow>,
     /// Whether this is a later page.
     pub later: bool,
@@ -47,32 +44,24 @@ impl LeaderboardPage {
 /// Somebody on the leaderboard.
 #[derive(Clone, Debug)]
 pub struct BoardRow {
-    /// The place.
     pub rank: u64,
-    /// The agent's id.
     pub id: String,
-    /// Its name.
     pub name: String,
     /// Its owner's name, if it is not the owner itself.
     pub owner: Option<String>,
-    /// Its rating.
     pub rating: RatingRow,
 }
 
 /// A rating in words, and the rated games behind it.
 #[derive(Clone, Debug)]
 pub struct RatingRow {
-    /// The kind.
     pub kind: String,
     /// The most likely strength, with one decimal.
     pub mu: String,
     /// How far that may be off: twice the deviation, with one decimal.
     pub off: String,
-    /// Rated games.
     pub games: i64,
-    /// Of them won.
     pub wins: i64,
-    /// Points from them.
     pub points: i64,
     /// How it came to be so; nothing before the second game.
     pub curve: Option<String>,
@@ -108,13 +97,10 @@ fn curve(steps: &[(f64, f64)]) -> Option<String> {
     Some(values().enumerate().map(point).collect())
 }
 
-/// `GET /agents/{id}`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "agent.html")]
 pub struct AgentPage {
-    /// The frame.
     pub frame: Frame,
-    /// Its name.
     pub name: String,
     /// Its owner's name, if it is not the owner itself.
     pub owner: Option<String>,
@@ -131,36 +117,28 @@ pub struct AgentPage {
 /// What was done in one role.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoleRow {
-    /// The kind.
     pub kind: String,
     /// The role, in small letters.
     pub role: String,
     /// In rated games, or in the others.
     pub rated: bool,
-    /// How many games.
     pub games: i64,
-    /// Of them won.
     pub wins: i64,
-    /// Points from them.
     pub points: i64,
 }
 
 /// A game that was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedRow {
-    /// The game's id.
     pub id: String,
-    /// The kind.
     pub kind: String,
     /// The role, in small letters.
     pub role: String,
-    /// What it scored.
     pub points: i64,
     /// Whether that was winning.
     pub won: bool,
     /// Whether it counts for the rating.
     pub rated: bool,
-    /// When it ended.
     pub at: Timestamp,
 }
 

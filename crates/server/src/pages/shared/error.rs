@@ -3,13 +3,10 @@
 use crate::pages::shared::frame::Frame;
 use askama::Template;
 
-/// Any error page.
 #[derive(Template, Clone, Debug)]
 #[template(path = "error.html")]
 pub struct ErrorPage {
-    /// The frame.
     pub frame: Frame,
-    /// The HTTP status.
     pub status: u16,
     /// What exactly, if there is more to say than the status does.
     pub detail: Option<String>,

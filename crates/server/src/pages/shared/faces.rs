@@ -85,15 +85,12 @@ impl Look {
 
 /// What changes on a table's page.
 pub struct Body {
-    /// Rendered.
     pub html: String,
-    /// For the title.
     pub heading: String,
 }
 
 /// What the page of a game is made of.
 pub struct Seen<'a> {
-    /// Who looks.
     pub viewer: Viewer,
     /// What this viewer may hear.
     pub said: &'a [Entry],
@@ -134,23 +131,14 @@ pub struct AnyFace {
     pub kind: &'static str,
     /// What it brings besides what it shows.
     pub look: Look,
-    /// See [`Face::body`].
     pub body: fn(Words, &dyn AnyGame, Seen<'_>) -> Answer<Body>,
-    /// See [`Face::moment`].
     pub moment: fn(&[Entry], Option<u64>) -> u64,
-    /// See [`Face::replay`].
     pub replay: fn(Words, &dyn AnyGame, &[Entry], u64) -> Answer<String>,
-    /// See [`Face::card`].
     pub card: fn(&Words, &dyn AnyGame, &[Entry], Listing) -> TableCard,
-    /// See [`Face::new_fields`].
     pub new_fields: fn(Words, &Again) -> Answer<String>,
-    /// See [`Face::asked`].
     pub asked: fn(&Fields, bool) -> Wished,
-    /// See [`Face::refused_field`].
     pub refused_field: fn(&str) -> Option<&'static str>,
-    /// See [`Face::who_leans`].
     pub who_leans: fn(&Words, &dyn AnyGame, &str) -> String,
-    /// See [`Face::without`].
     pub without: fn(&Words, &dyn AnyGame, &Value, &Without) -> Otherwise,
 }
 

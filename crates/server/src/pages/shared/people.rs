@@ -8,9 +8,7 @@ use std::collections::BTreeSet;
 /// Somebody at a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Person {
-    /// The public id.
     pub id: String,
-    /// The display name.
     pub name: String,
     /// One or two letters, different for everybody at the table.
     pub mark: String,
@@ -99,9 +97,7 @@ fn candidates(name: &str) -> Vec<String> {
 /// Somebody who sits at the table, for the list of seats.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sitter {
-    /// The public id.
     pub agent_id: String,
-    /// The display name.
     pub name: String,
     /// Whether a house mind plays the seat now.
     pub house: bool,

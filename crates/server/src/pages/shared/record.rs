@@ -48,7 +48,6 @@ pub struct Moment {
     pub seq: u64,
     /// The round, if it belongs to one.
     pub round: Option<u32>,
-    /// What it is.
     pub what: What,
 }
 
@@ -79,7 +78,6 @@ pub enum What {
         /// Whether a round of the game begins with it.
         first: bool,
     },
-    /// Somebody argued.
     Speech(Speech),
     /// The operator decided, or the host ended the round.
     Ruling(Ruling),
@@ -89,14 +87,10 @@ pub enum What {
     Part {
         /// `round_1`, `issue_2` and so on.
         word: String,
-        /// As it reads.
         name: String,
     },
-    /// The Chair spoke.
     Chair {
-        /// The Chair.
         by: Person,
-        /// The words.
         text: String,
         /// Whether only two heard it.
         private: bool,
@@ -105,7 +99,6 @@ pub enum What {
     Outcome(Outcome),
     /// Something was said whose words there are none of: they are not for this viewer, or there were none.
     Sealed {
-        /// By whom.
         by: Person,
         /// How a claim was carried.
         manner: Option<String>,
@@ -116,7 +109,6 @@ pub enum What {
     Held(Holding),
     /// Something around the play: its event name and whom it concerns.
     Note {
-        /// Such as `seat_handed`.
         name: String,
         /// The display name, or empty.
         who: String,
@@ -128,15 +120,11 @@ pub enum What {
 pub struct Speech {
     /// The argument's id, which is also its anchor.
     pub id: String,
-    /// The event's number.
     pub seq: u64,
     /// Who spoke, in the role it had then.
     pub by: Person,
-    /// In which round.
     pub round: u32,
-    /// In which phase.
     pub phase: String,
-    /// The words.
     pub text: String,
     /// When, in RFC 3339.
     pub at: String,
@@ -172,19 +160,15 @@ impl Speech {
 pub struct Ruling {
     /// Who held the lever.
     pub by: Person,
-    /// `save_majority` or `save_minority`.
     pub decision: String,
     /// Whether the host ended it instead.
     pub forced: bool,
-    /// Why.
     pub reason: Option<String>,
     /// The argument that decided it.
     pub decisive: Option<String>,
     /// Who made that argument.
     pub decisive_by: Option<String>,
-    /// Who scored.
     pub saved: Vec<Person>,
-    /// Who did not.
     pub lost: Vec<Person>,
 }
 
@@ -217,7 +201,6 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// As it reads.
     pub fn sentence(&self, w: &Words) -> String {
         if self.adopted {
             return w.t1("outcome-adopted", "option", &self.option);
@@ -234,9 +217,7 @@ pub struct Holding {
     pub by: Option<Person>,
     /// `bench`, `jury` or `end`.
     pub class: &'static str,
-    /// What it found.
     pub sentence: String,
-    /// Why.
     pub reasons: Option<String>,
     /// The words that it rests on.
     pub passage: Option<String>,
@@ -259,11 +240,9 @@ impl Holding {
 /// A round in short.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Round {
-    /// From 1.
     pub number: u32,
     /// The event that opened it.
     pub seq: u64,
-    /// Who was operator.
     pub operator: Person,
     /// Who stood with the many.
     pub majority: Vec<Person>,
@@ -346,12 +325,10 @@ impl Record {
         }
     }
 
-    /// The last speech.
     pub fn latest(&self) -> Option<&Speech> {
         self.speeches().last()
     }
 
-    /// Every speech.
     pub fn speeches(&self) -> impl Iterator<Item = &Speech> {
         self.moments.iter().filter_map(|moment| match &moment.what {
             What::Speech(speech) => Some(speech),

@@ -13,11 +13,9 @@ use engine::roster::{Holder, SILENCE_S};
 use engine::rules::{Actor, Viewer};
 use store::games::mind_calls::{self, Sum};
 
-/// `GET /games/{id}`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "table.html")]
 pub struct TablePage {
-    /// The frame.
     pub frame: Frame,
     /// The stylesheets of the kind.
     pub styles: &'static [&'static str],
@@ -59,11 +57,9 @@ pub struct Around {
 /// What a viewer may do besides its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct May {
-    /// Take a seat.
     pub sit: bool,
     /// Let house minds take free seats.
     pub fill: bool,
-    /// Start the game.
     pub start: bool,
     /// Move the table on as its host.
     pub advance: bool,
@@ -77,7 +73,6 @@ pub struct May {
 pub struct Step {
     /// `phase_1`, `opening` and so on.
     pub word: &'static str,
-    /// Its name.
     pub name: String,
     /// `done`, `now` or empty.
     pub class: &'static str,

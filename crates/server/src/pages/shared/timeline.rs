@@ -5,11 +5,9 @@ use crate::pages::shared::record::{Moment, Record};
 use askama::Template;
 use engine::parts::transcript::Entry;
 
-/// `GET /games/{id}/replay?at=SEQ`.
 #[derive(Template, Clone, Debug)]
 #[template(path = "replay.html")]
 pub struct ReplayPage {
-    /// The frame.
     pub frame: Frame,
     /// The stylesheets of the kind.
     pub styles: &'static [&'static str],
@@ -20,15 +18,11 @@ pub struct ReplayPage {
 /// The moment shown, and the ways to others.
 #[derive(Clone, Debug)]
 pub struct Timeline {
-    /// The event shown.
     pub at: u64,
     /// The first event worth showing.
     pub first: u64,
-    /// The last event.
     pub last: u64,
-    /// The moment before.
     pub before: Option<u64>,
-    /// The moment after.
     pub after: Option<u64>,
     /// The parts of the game.
     pub ticks: Vec<Tick>,

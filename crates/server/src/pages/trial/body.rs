@@ -23,7 +23,6 @@ const OPENING: &str = "court_opened";
 #[derive(Template, Clone, Debug)]
 #[template(path = "court_body.html")]
 pub struct TrialBody {
-    /// The words.
     pub w: Words,
     /// What the viewer may know.
     pub view: View,
@@ -39,11 +38,9 @@ pub struct TrialBody {
 #[derive(Template, Clone, Debug)]
 #[template(path = "court_replay.html")]
 pub struct TrialReplay {
-    /// The words.
     pub w: Words,
     /// The court as it was.
     pub table: TrialBody,
-    /// The moment shown.
     pub scrub: Timeline,
 }
 
@@ -52,9 +49,7 @@ pub struct TrialReplay {
 pub enum Panel {
     /// Seats are being filled.
     Gather,
-    /// The viewer speaks.
     Speak,
-    /// The viewer votes.
     Vote,
     /// The viewer has done its part and waits.
     Done,
@@ -72,7 +67,6 @@ pub enum Panel {
 
 /// One line of the people in the court.
 pub struct Member {
-    /// Who.
     pub person: Person,
     /// `guilty` or `not_guilty`, once it is known.
     pub vote: Option<&'static str>,

@@ -16,7 +16,6 @@ const SINKS: f32 = 8.0;
 /// Where the jurors sit.
 const JURY_X: [f32; 3] = [108.0, 200.0, 292.0];
 
-/// The picture.
 #[derive(Template, Clone, Debug)]
 #[template(path = "courtroom.html")]
 pub struct Courtroom {
@@ -58,7 +57,6 @@ struct Place {
 enum Card {
     /// There is room for one.
     Slot,
-    /// Face down.
     Down,
     /// Turned over: its class and its word.
     Up(&'static str, String),

@@ -34,7 +34,6 @@ const OPENING: &str = "court_opened";
 #[derive(Template, Clone, Debug)]
 #[template(path = "hearing_body.html")]
 pub struct TribunalBody {
-    /// The words.
     pub w: Words,
     /// What the viewer may know.
     pub view: View,
@@ -56,11 +55,9 @@ pub struct TribunalBody {
 #[derive(Template, Clone, Debug)]
 #[template(path = "hearing_replay.html")]
 pub struct TribunalReplay {
-    /// The words.
     pub w: Words,
     /// The tribunal as it was.
     pub table: TribunalBody,
-    /// The moment shown.
     pub scrub: Timeline,
     record: Record,
 }
@@ -70,9 +67,7 @@ pub struct TribunalReplay {
 pub enum Panel {
     /// Seats are being filled.
     Gather,
-    /// The viewer attacks.
     Argue,
-    /// The viewer answers.
     Answer,
     /// The viewer carries the burden of a claim.
     Burden,
@@ -92,7 +87,6 @@ pub enum Panel {
 pub struct Shown<'a> {
     /// By which it is known.
     pub arg_hash: &'a str,
-    /// The words.
     pub text: &'a str,
     /// What it is about.
     pub label: &'a str,
@@ -104,13 +98,9 @@ pub struct Shown<'a> {
     pub uses: u64,
 }
 
-/// Somebody to attack.
 pub struct Target {
-    /// Such as `law`.
     pub id: String,
-    /// In full.
     pub name: String,
-    /// What it was.
     pub office: String,
     /// What the intern would say against it.
     pub draft: Option<String>,

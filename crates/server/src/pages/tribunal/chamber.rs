@@ -30,7 +30,6 @@ const LINES_MAX: usize = 2;
 /// The papers pinned to the dock: the first one, and the distance between two.
 const PAPERS: (f32, f32) = (19.0, 15.5);
 
-/// The picture.
 #[derive(Template, Clone, Debug)]
 #[template(path = "chamber.html")]
 pub struct Chamber {

@@ -8,9 +8,7 @@ use games::tribunal::docket::Favours;
 
 /// A claim on the board.
 pub struct Claimed {
-    /// In which exchange.
     pub exchange: u8,
-    /// By whom.
     pub name: String,
     /// What it is about.
     pub label: String,
@@ -24,11 +22,8 @@ pub struct Claimed {
 
 /// An exchange in one line.
 pub struct Summed {
-    /// From 1.
     pub number: u8,
-    /// Against whom.
     pub name: String,
-    /// About what.
     pub label: String,
     /// What the bench gave it, with its sign.
     pub ruling: Option<String>,
@@ -44,7 +39,6 @@ pub struct Summed {
 
 /// A juror over the whole trial.
 pub struct Swayed {
-    /// From 1.
     pub number: usize,
     /// How it leans now, with its sign.
     pub lean: String,
@@ -56,7 +50,6 @@ pub struct Swayed {
 
 /// Somebody who sits here.
 pub struct Member {
-    /// Who.
     pub person: Person,
     /// Whether a house mind took over somebody's seat.
     pub handed: bool,

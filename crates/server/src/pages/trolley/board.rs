@@ -32,7 +32,6 @@ pub enum Size {
     Mini,
 }
 
-/// The picture.
 #[derive(Template, Clone, Debug)]
 #[template(path = "board.html")]
 pub struct Board {

@@ -20,7 +20,6 @@ const NAMES_MAX: usize = 3;
 #[derive(Template, Clone, Debug)]
 #[template(path = "trolley_body.html")]
 pub struct TrolleyBody {
-    /// The words.
     pub w: Words,
     /// What the viewer may know.
     pub view: View,
@@ -37,9 +36,7 @@ pub struct TrolleyBody {
 pub enum Panel {
     /// Seats are being filled.
     Gather,
-    /// The viewer argues.
     Argue,
-    /// The viewer decides.
     Decide,
     /// The viewer has argued and waits.
     Spoken,
@@ -49,13 +46,11 @@ pub enum Panel {
     Watch,
     /// A house mind plays the viewer's seat.
     Handed,
-    /// Somebody else decides.
     Await,
     /// The trolley has passed.
     Resolved,
     /// The game is over.
     Completed,
-    /// Nobody started it.
     Expired,
 }
 
@@ -63,9 +58,7 @@ pub enum Panel {
 pub struct Standing {
     /// From 1; equal points, equal rank.
     pub rank: usize,
-    /// Who.
     pub person: Person,
-    /// Points.
     pub score: u32,
     /// Share of the best score in twelfths, for the bar.
     pub bar: u32,
@@ -260,7 +253,6 @@ impl TrolleyBody {
         steps.map(step).collect()
     }
 
-    /// Everybody by points.
     pub fn standings(&self) -> Vec<Standing> {
         let scores: Vec<u32> = self.view.scores.values().copied().collect();
         let best = scores.iter().copied().max().unwrap_or(0).max(1);

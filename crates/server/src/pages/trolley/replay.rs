@@ -15,11 +15,9 @@ const OPENING: &str = "round_started";
 #[derive(Template, Clone, Debug)]
 #[template(path = "trolley_replay.html")]
 pub struct TrolleyReplay {
-    /// The words.
     pub w: Words,
     /// The table as it was.
     pub table: TrolleyBody,
-    /// The moment shown.
     pub scrub: Timeline,
     record: Record,
 }
