@@ -377,6 +377,18 @@ pub struct Sent {
     pub weighs: Option<&'static str>,
 }
 
+impl Sent {
+    /// Sent by an actor, deciding nothing.
+    pub fn by(actor: Actor, body: Value) -> Sent {
+        Sent { actor, body, weighs: None }
+    }
+
+    /// Sent by an actor who decided on what was heard: `weighs` is the field of the body that says how.
+    pub fn weighing(actor: Actor, weighs: &'static str, body: Value) -> Sent {
+        Sent { actor, body, weighs: Some(weighs) }
+    }
+}
+
 /// A point that was heard in a speech.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Point {

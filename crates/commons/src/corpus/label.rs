@@ -34,35 +34,13 @@ pub fn check(label: &str, text: &str) -> Result<(), LabelRefusal> {
         return Err(LabelRefusal::Length { found });
     }
     let reasons: Vec<Reason> =
-        moderation::check(label).reasons.into_iter().filter(|reason| !is_brevity(reason)).collect();
+        moderation::check(label).reasons.into_iter().filter(|reason| !reason.is_brevity()).collect();
     if !reasons.is_empty() {
         return Err(LabelRefusal::Flagged { reasons });
     }
     match quoted(label, text) {
         Some(passage) => Err(LabelRefusal::Quotes { passage }),
         None => Ok(()),
-    }
-}
-
-/// A label is short by its nature.
-fn is_brevity(reason: &Reason) -> bool {
-    match reason {
-        Reason::TooShort { .. } | Reason::FewWords { .. } => true,
-        Reason::TooLong { .. }
-        | Reason::Hateful { .. }
-        | Reason::Threat { .. }
-        | Reason::Vulgar { .. }
-        | Reason::Insult { .. }
-        | Reason::Instructions { .. }
-        | Reason::RoleMarker { .. }
-        | Reason::Markup { .. }
-        | Reason::Hidden { .. }
-        | Reason::LookAlike { .. }
-        | Reason::Encoded { .. }
-        | Reason::Mash { .. }
-        | Reason::Repetition { .. }
-        | Reason::Service { .. }
-        | Reason::Unchecked => false,
     }
 }
 

@@ -5,13 +5,13 @@
 //! **Round 3**: four issues in order; each is debated in two rounds of speeches, then the Chair tables the option with most support and
 //! the six countries vote. Only unanimity adopts. Every delegation has a stance on every issue, which moves a little with what it hears.
 
-mod again;
 mod cite;
 pub mod content;
 mod hearing;
 mod helper;
 mod mind;
 mod refusal;
+mod replay;
 mod rules;
 mod stance;
 mod state;
@@ -179,7 +179,7 @@ impl Rules for Mercury {
     }
 
     fn sent(state: &State, event: &Event) -> Option<Sent> {
-        again::sent(state, event)
+        replay::sent(state, event)
     }
 
     fn wants(_: &State, _: Seat) -> i32 {
@@ -187,7 +187,7 @@ impl Rules for Mercury {
     }
 
     fn leans(hall: &Hall<'_, Self>, _key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
-        hall.state.map_or(vec![], again::leans)
+        hall.state.map_or(vec![], replay::leans)
     }
 
     fn brief(hall: &Hall<'_, Self>, seat: Seat) -> Brief {

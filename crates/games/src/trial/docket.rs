@@ -4,6 +4,7 @@
 use super::hearing::{self, FactId};
 use super::house;
 use super::plain::plain_court;
+use crate::docket::{Cases, take_in};
 use crate::lines::Lines;
 use crate::listening::library::models;
 use crate::listening::{Bytes, Ear, OwnModels, Side, Subject};
@@ -32,6 +33,12 @@ pub struct Case {
     pub evidence_for: Vec<String>,
     /// Facts that speak against it.
     pub evidence_against: Vec<String>,
+}
+
+impl crate::docket::Case for Case {
+    fn id(&self) -> &str {
+        &self.case_id
+    }
 }
 
 impl Case {
@@ -160,11 +167,7 @@ impl Asked {
 
 #[derive(Default)]
 pub struct Docket {
-    english: Vec<Case>,
-    korean: Vec<Case>,
-    /// What stands behind each of them, in the same order.
-    english_behind: Vec<Behind>,
-    korean_behind: Vec<Behind>,
+    cases: Cases<Case, Behind>,
     lines: Lines,
     /// Everything that trials are heard by: shipped cases first, then those of one's own.
     pub(super) models: Vec<Bytes>,
@@ -189,10 +192,7 @@ pub fn docket() -> &'static Docket {
 /// by id. Says which file is wrong, and why.
 pub fn add(files: &[(String, String)], models: &OwnModels) -> Result<(), String> {
     let mut docket = Docket::built_in()?;
-    for (name, text) in files {
-        let models = |id: &str| models.get(id).copied().unwrap_or_default();
-        docket.file(text, models).map_err(|wrong| format!("{name}: {wrong}"))?;
-    }
+    take_in(files, models, |text, models| docket.file(text, models))?;
     DOCKET.set(docket).map_err(|_| "the docket is closed: a case has been looked up already".to_owned())
 }
 
@@ -207,29 +207,21 @@ impl Docket {
 
     /// The cases of a language.
     pub fn cases(&self, lang: Lang) -> &[Case] {
-        match lang {
-            Lang::En => &self.english,
-            Lang::Ko => &self.korean,
-        }
+        self.cases.of(lang)
     }
 
     /// The case of that id.
     pub fn case(&self, lang: Lang, id: &str) -> Option<&Case> {
-        self.cases(lang).iter().find(|case| case.case_id == id)
+        self.cases.find(lang, id)
     }
 
     /// The ids of a language's cases.
     pub fn ids(&self, lang: Lang) -> Vec<&str> {
-        self.cases(lang).iter().map(|case| case.case_id.as_str()).collect()
+        self.cases.ids(lang)
     }
 
-    /// What stands behind this very case: another case of the same id has lines and models of its own.
     fn behind(&self, lang: Lang, case: &Case) -> Option<&Behind> {
-        let (cases, behind) = match lang {
-            Lang::En => (&self.english, &self.english_behind),
-            Lang::Ko => (&self.korean, &self.korean_behind),
-        };
-        cases.iter().zip(behind).find(|(known, _)| *known == case).map(|(_, behind)| behind)
+        self.cases.behind(lang, |known| known == case)
     }
 
     /// What house minds say in it, if it was written for them.
@@ -260,13 +252,12 @@ impl Docket {
 
     /// What is learned for each case.
     pub fn subjects(&self) -> Vec<Subject> {
-        let only_korean = self.korean.iter().filter(|case| self.case(Lang::En, &case.case_id).is_none());
         let subject = |case: &Case| {
             let court = |lang: Lang| self.case(lang, &case.case_id).map(|case| self.spoken_court(lang, case));
             let (english, korean) = (court(Lang::En), court(Lang::Ko));
             hearing::subject(case, [english.as_deref(), korean.as_deref()])
         };
-        self.english.iter().chain(only_korean).map(subject).collect()
+        self.cases.once().map(subject).collect()
     }
 
     /// Takes in a file: one case, or a list of them.
@@ -299,20 +290,11 @@ impl Docket {
         let Filed { case, language, court } = filed;
         check(&case).map_err(|wrong| format!("{}: {wrong}", case.case_id))?;
         let lang = language.unwrap_or(if is_korean(&case.title) { Lang::Ko } else { Lang::En });
-        if self.case(lang, &case.case_id).is_some() {
-            return Err(format!("{} is on the docket already in this language", case.case_id));
-        }
         if let Some(court) = &court {
             check_court(&case, court).map_err(|wrong| format!("{}: {wrong}", case.case_id))?;
         }
+        self.cases.add(lang, case, Behind { court, models, ear: OnceLock::new() })?;
         self.models.extend((!models.is_empty()).then_some(models));
-        let behind = Behind { court, models, ear: OnceLock::new() };
-        let (cases, all_behind) = match lang {
-            Lang::En => (&mut self.english, &mut self.english_behind),
-            Lang::Ko => (&mut self.korean, &mut self.korean_behind),
-        };
-        cases.push(case);
-        all_behind.push(behind);
         Ok(())
     }
 }

@@ -1,9 +1,7 @@
 //! The house's own words for any case: what jurors, the judge and counsel say, each list under the condition it is true in.
 
 use crate::listening::Side;
-use engine::roster::Lang;
 use serde::Deserialize;
-use std::sync::LazyLock;
 
 /// The hand-written words of one language.
 #[derive(Deserialize)]
@@ -112,20 +110,4 @@ impl CounselLines {
     }
 }
 
-/// The words as they are written, in English and in Korean.
-pub(super) const FILES: [&str; 2] =
-    [include_str!("../../../../briefs/trial/house.en.json"), include_str!("../../../../briefs/trial/house.ko.json")];
-
-/// The words of a language.
-pub(super) fn library(lang: Lang) -> &'static Library {
-    static ENGLISH: LazyLock<Library> = LazyLock::new(|| read(FILES[0]));
-    static KOREAN: LazyLock<Library> = LazyLock::new(|| read(FILES[1]));
-    match lang {
-        Lang::En => &ENGLISH,
-        Lang::Ko => &KOREAN,
-    }
-}
-
-fn read(text: &str) -> Library {
-    serde_json::from_str(text).expect("the lines are part of the program and a test reads them")
-}
+crate::docket::house_words!("trial", Library);

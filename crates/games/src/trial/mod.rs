@@ -7,7 +7,6 @@
 //! **verdict**, and the trial is over: 200 points to the winning team, 50 to the losing one, 100 to the judge. A juror belongs to
 //! the team it voted for. Whoever has no part in a phase may act all the same: it is a pass, and changes nothing.
 
-mod again;
 pub mod docket;
 mod facts;
 mod hearing;
@@ -15,6 +14,7 @@ mod house;
 mod jury;
 mod mind;
 mod plain;
+mod replay;
 mod rules;
 mod state;
 mod view;
@@ -165,7 +165,7 @@ impl Rules for Trial {
     }
 
     fn sent(_state: &State, event: &Event) -> Option<Sent> {
-        again::sent(event)
+        replay::sent(event)
     }
 
     fn wants(state: &State, seat: Seat) -> i32 {
@@ -177,7 +177,7 @@ impl Rules for Trial {
     }
 
     fn leans(hall: &Hall<'_, Self>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
-        again::leans(hall, key)
+        replay::leans(hall, key)
     }
 
     fn brief(hall: &Hall<'_, Self>, _seat: Seat) -> Brief {

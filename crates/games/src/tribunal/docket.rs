@@ -7,6 +7,7 @@ use super::filed::Filed;
 use super::hearing;
 use super::house;
 use super::owned::before_expecting;
+use crate::docket::{Cases, take_in};
 use crate::lines::Lines;
 use crate::listening::library::models;
 use crate::listening::{Bytes, Ear, OwnModels, Subject};
@@ -182,12 +183,15 @@ impl Temptation {
     }
 }
 
+impl crate::docket::Case for Arc<Case> {
+    fn id(&self) -> &str {
+        &self.case_id
+    }
+}
+
 #[derive(Default)]
 pub struct Docket {
-    english: Vec<Arc<Case>>,
-    korean: Vec<Arc<Case>>,
-    /// What the house knows of each of them.
-    briefs: Vec<(Lang, Arc<Case>, Brief)>,
+    cases: Cases<Arc<Case>, Brief>,
     lines: Lines,
     /// Everything that tribunals are heard by: shipped cases first, then those of one's own.
     pub(super) models: Vec<Bytes>,
@@ -205,11 +209,11 @@ pub fn is_house_line(text: &str) -> bool {
     static LINES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         let of_script =
             |script: &'static Script| script.temptations.iter().flat_map(|one| &one.angles).map(|angle| &angle.text);
-        let of_brief = |(_, _, brief): &'static (Lang, Arc<Case>, Brief)| {
+        let of_brief = |brief: &'static Brief| {
             let attacks = brief.attacks.iter().flat_map(|attack| &attack.lines);
             attacks.chain(brief.scripts.iter().flat_map(of_script))
         };
-        docket().briefs.iter().flat_map(of_brief).map(|line| speech::words(line).join(" ")).collect()
+        docket().cases.all_behind().flat_map(of_brief).map(|line| speech::words(line).join(" ")).collect()
     });
     let words = speech::words(text).join(" ");
     LINES.contains(&words) || before_expecting(&words).is_some_and(|draft| LINES.contains(draft))
@@ -219,10 +223,7 @@ pub fn is_house_line(text: &str) -> bool {
 /// by id. Says which file is wrong, and why.
 pub fn add(files: &[(String, String)], models: &OwnModels) -> Result<(), String> {
     let mut docket = Docket::built_in()?;
-    for (name, text) in files {
-        let models = |id: &str| models.get(id).copied().unwrap_or_default();
-        docket.file(text, models).map_err(|wrong| format!("{name}: {wrong}"))?;
-    }
+    take_in(files, models, |text, models| docket.file(text, models))?;
     DOCKET.set(docket).map_err(|_| "the docket is closed: a case has been looked up already".to_owned())
 }
 
@@ -237,26 +238,22 @@ impl Docket {
 
     /// The cases of a language.
     pub fn cases(&self, lang: Lang) -> &[Arc<Case>] {
-        match lang {
-            Lang::En => &self.english,
-            Lang::Ko => &self.korean,
-        }
+        self.cases.of(lang)
     }
 
     /// The case of that id.
     pub fn case(&self, lang: Lang, id: &str) -> Option<&Arc<Case>> {
-        self.cases(lang).iter().find(|case| case.case_id == id)
+        self.cases.find(lang, id)
     }
 
     /// The ids of a language's cases.
     pub fn ids(&self, lang: Lang) -> Vec<&str> {
-        self.cases(lang).iter().map(|case| case.case_id.as_str()).collect()
+        self.cases.ids(lang)
     }
 
-    /// What the house knows of this very case: another case of the same id has lines and models of its own.
+    /// What the house knows of this very case.
     pub(super) fn brief(&self, lang: Lang, case: &Case) -> Option<&Brief> {
-        let known = self.briefs.iter().find(|(spoken, known, _)| *spoken == lang && **known == *case);
-        known.map(|(_, _, brief)| brief)
+        self.cases.behind(lang, |known| **known == *case)
     }
 
     /// The lines of the house, for any case and for these, that stand in a text.
@@ -266,12 +263,11 @@ impl Docket {
 
     /// What is learned for each case.
     pub fn subjects(&self) -> Vec<Subject> {
-        let only_korean = self.korean.iter().filter(|case| self.case(Lang::En, &case.case_id).is_none());
         let subject = |case: &Arc<Case>| {
             let brief = |lang: Lang| self.case(lang, &case.case_id).and_then(|case| self.brief(lang, case));
             hearing::subject(case, [brief(Lang::En), brief(Lang::Ko)])
         };
-        self.english.iter().chain(only_korean).map(subject).collect()
+        self.cases.once().map(subject).collect()
     }
 
     /// Takes in a file.
@@ -281,16 +277,8 @@ impl Docket {
         let filed: Filed = serde_json::from_value(file).map_err(|error| error.to_string())?;
         let (lang, case, brief) = filed.sorted()?;
         let models = models(&case.case_id);
-        let (case, brief) = (Arc::new(case), Brief { models, ..brief });
-        if self.case(lang, &case.case_id).is_some() {
-            return Err(format!("{} is on the docket already in this language", case.case_id));
-        }
+        self.cases.add(lang, Arc::new(case), Brief { models, ..brief })?;
         self.models.extend((!models.is_empty()).then_some(models));
-        self.briefs.push((lang, case.clone(), brief));
-        match lang {
-            Lang::En => self.english.push(case),
-            Lang::Ko => self.korean.push(case),
-        }
         Ok(())
     }
 }

@@ -2,9 +2,7 @@
 
 use crate::speech::fill;
 use engine::chance::Draw;
-use engine::roster::Lang;
 use serde::Deserialize;
-use std::sync::LazyLock;
 
 /// The hand-written words of one language.
 #[derive(Deserialize)]
@@ -65,25 +63,7 @@ pub(super) struct BurdenLines {
     pub(super) again: Vec<String>,
 }
 
-/// The words as they are written, in English and in Korean.
-pub(super) const FILES: [&str; 2] = [
-    include_str!("../../../../briefs/tribunal/house.en.json"),
-    include_str!("../../../../briefs/tribunal/house.ko.json"),
-];
-
-/// The words of a language.
-pub(super) fn library(lang: Lang) -> &'static Library {
-    static ENGLISH: LazyLock<Library> = LazyLock::new(|| read(FILES[0]));
-    static KOREAN: LazyLock<Library> = LazyLock::new(|| read(FILES[1]));
-    match lang {
-        Lang::En => &ENGLISH,
-        Lang::Ko => &KOREAN,
-    }
-}
-
-fn read(text: &str) -> Library {
-    serde_json::from_str(text).expect("the lines are part of the program and a test reads them")
-}
+crate::docket::house_words!("tribunal", Library);
 
 /// One of these lines with its slots filled, as a sentence.
 pub(super) fn sentence(lines: &[String], slots: &[(&str, &str)], draw: &mut Draw) -> String {

@@ -11,7 +11,6 @@
 //!
 //! A trial is closed unless the player opens it: the words are the three seats' own, what came of them is public.
 
-mod again;
 mod archive;
 mod bench;
 mod boast;
@@ -27,6 +26,7 @@ mod mind;
 mod owned;
 mod panel;
 mod refusal;
+mod replay;
 mod rules;
 mod state;
 mod view;
@@ -250,7 +250,7 @@ impl Rules for Tribunal {
     }
 
     fn sent(state: &State, event: &Event) -> Option<Sent> {
-        again::sent(state, event)
+        replay::sent(state, event)
     }
 
     fn wants(_: &State, seat: Seat) -> i32 {
@@ -262,7 +262,7 @@ impl Rules for Tribunal {
     }
 
     fn leans(hall: &Hall<'_, Self>, _key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
-        hall.state.map_or(vec![], again::leans)
+        hall.state.map_or(vec![], replay::leans)
     }
 
     fn brief(hall: &Hall<'_, Self>, seat: Seat) -> Brief {

@@ -3,7 +3,6 @@
 use engine::roster::Lang;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 /// The hand-written words of one language.
 #[derive(Deserialize)]
@@ -52,25 +51,7 @@ impl Library {
     }
 }
 
-/// The words as they are written, in English and in Korean.
-pub(super) const FILES: [&str; 2] = [
-    include_str!("../../../../briefs/trolley/house.en.json"),
-    include_str!("../../../../briefs/trolley/house.ko.json"),
-];
-
-/// The words of a language.
-pub(super) fn library(lang: Lang) -> &'static Library {
-    static ENGLISH: LazyLock<Library> = LazyLock::new(|| read(FILES[0]));
-    static KOREAN: LazyLock<Library> = LazyLock::new(|| read(FILES[1]));
-    match lang {
-        Lang::En => &ENGLISH,
-        Lang::Ko => &KOREAN,
-    }
-}
-
-fn read(text: &str) -> Library {
-    serde_json::from_str(text).expect("the library is part of the program and a test reads it")
-}
+crate::docket::house_words!("trolley", Library);
 
 /// Names for house minds.
 pub fn house_names(lang: Lang) -> &'static [String] {

@@ -5,11 +5,11 @@
 //! of them makes one argument; then the operator decides whom to save. Survivors score a point, the lost and the operator
 //! none. The roles rotate: after exactly n rounds everyone has been operator, majority and minority, and the game is over.
 
-mod again;
 mod facts;
 mod hearing;
 mod house;
 mod mind;
+mod replay;
 mod rules;
 mod state;
 mod view;
@@ -190,7 +190,7 @@ impl Rules for Trolley {
     }
 
     fn sent(state: &State, event: &Event) -> Option<Sent> {
-        again::sent(state, event)
+        replay::sent(state, event)
     }
 
     fn wants(state: &State, seat: Seat) -> i32 {
@@ -202,7 +202,7 @@ impl Rules for Trolley {
     }
 
     fn leans(hall: &Hall<'_, Self>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
-        again::leans(hall, key)
+        replay::leans(hall, key)
     }
 
     /// Everything is public, and all of it is in the view.

@@ -275,7 +275,7 @@ pub async fn list(house: &House, account: AccountId, body: &Listing, lang: Lang)
     }
     let verdict = words.moderated.as_ref();
     let unfit: Vec<Reason> = verdict
-        .map(|verdict| verdict.reasons.iter().filter(|reason| is_unfit(reason)).cloned().collect())
+        .map(|verdict| verdict.reasons.iter().filter(|reason| reason.is_about_length()).cloned().collect())
         .unwrap_or_default();
     if !unfit.is_empty() {
         return Err(unfit_problem("UNFIT_TEXT", None, &unfit, lang));
@@ -305,27 +305,6 @@ pub async fn list(house: &House, account: AccountId, body: &Listing, lang: Lang)
     };
     let put = house.store.write(move |db| listings::put(db, &offer)).await?;
     put.map(|put| (hash, put)).map_err(not_put)
-}
-
-/// What is wrong with a text that nobody has to look at: its author can mend it at once.
-fn is_unfit(reason: &Reason) -> bool {
-    match reason {
-        Reason::TooShort { .. } | Reason::TooLong { .. } | Reason::FewWords { .. } => true,
-        Reason::Hateful { .. }
-        | Reason::Threat { .. }
-        | Reason::Vulgar { .. }
-        | Reason::Insult { .. }
-        | Reason::Instructions { .. }
-        | Reason::RoleMarker { .. }
-        | Reason::Markup { .. }
-        | Reason::Hidden { .. }
-        | Reason::LookAlike { .. }
-        | Reason::Encoded { .. }
-        | Reason::Mash { .. }
-        | Reason::Repetition { .. }
-        | Reason::Service { .. }
-        | Reason::Unchecked => false,
-    }
 }
 
 fn unfit_problem(code: &'static str, wrong: Option<&LabelRefusal>, reasons: &[Reason], lang: Lang) -> Problem {

@@ -81,6 +81,16 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Whether it is only about how long the text is: its author can mend that at once.
+    pub fn is_about_length(&self) -> bool {
+        self.is_brevity() || matches!(self, Reason::TooLong { .. })
+    }
+
+    /// Whether it is only about how short the text is.
+    pub fn is_brevity(&self) -> bool {
+        matches!(self, Reason::TooShort { .. } | Reason::FewWords { .. })
+    }
+
     pub fn code(&self) -> &'static str {
         match self {
             Reason::TooShort { .. } => "too_short",

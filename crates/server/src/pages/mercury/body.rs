@@ -484,21 +484,12 @@ impl MercuryReplay {
     /// that spectators may hear.
     pub fn new(w: Words, view: View, entries: &[Entry], at: u64) -> MercuryReplay {
         let whole = read(&w, &view, entries);
-        let part = |moment: &crate::pages::shared::record::Moment| match &moment.what {
-            What::Part { word, .. } => Some((w.of("tick", word), moment.seq)),
-            What::Phase { .. }
-            | What::Speech(_)
-            | What::Chair { .. }
-            | What::Ruling(_)
-            | What::Count(_)
-            | What::Outcome(_)
-            | What::Sealed { .. }
-            | What::Held(_)
-            | What::Note { .. } => None,
-        };
-        let parts = whole.moments.iter().filter_map(part).collect();
+        let parts = whole.parts(|what, _| match what {
+            What::Part { word, .. } => Some(w.of("tick", word)),
+            _ => None,
+        });
         let scrub = Timeline::new(entries, OPENING, &whole, parts, at);
-        let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
+        let past = timeline::past(entries, at);
         let record = whole.around(at, WINDOW_BYTES_MAX);
         MercuryReplay { w, table: MercuryBody::new(w, view, &past, None), scrub, record }
     }

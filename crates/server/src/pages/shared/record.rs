@@ -329,18 +329,16 @@ impl Record {
         self.speeches().last()
     }
 
+    /// The names of the game's parts, and the events that opened them. `name` says what a moment opens, if it opens one; it is told the
+    /// round too.
+    pub fn parts(&self, name: impl Fn(&What, Option<u32>) -> Option<String>) -> Vec<(String, u64)> {
+        self.moments.iter().filter_map(|moment| Some((name(&moment.what, moment.round)?, moment.seq))).collect()
+    }
+
     pub fn speeches(&self) -> impl Iterator<Item = &Speech> {
         self.moments.iter().filter_map(|moment| match &moment.what {
             What::Speech(speech) => Some(speech),
-            What::Phase { .. }
-            | What::Part { .. }
-            | What::Chair { .. }
-            | What::Ruling(_)
-            | What::Count(_)
-            | What::Outcome(_)
-            | What::Sealed { .. }
-            | What::Held(_)
-            | What::Note { .. } => None,
+            _ => None,
         })
     }
 

@@ -311,21 +311,12 @@ impl TrialReplay {
     /// them. Nothing that came later is shown, and so no vote before the count.
     pub fn new(w: Words, view: View, entries: &[Entry], at: u64) -> TrialReplay {
         let whole = read(&view, entries);
-        let part = |moment: &crate::pages::shared::record::Moment| match &moment.what {
-            What::Phase { phase, .. } => Some((w.of("tick", phase), moment.seq)),
-            What::Speech(_)
-            | What::Part { .. }
-            | What::Chair { .. }
-            | What::Ruling(_)
-            | What::Count(_)
-            | What::Outcome(_)
-            | What::Sealed { .. }
-            | What::Held(_)
-            | What::Note { .. } => None,
-        };
-        let parts = whole.moments.iter().filter_map(part).collect();
+        let parts = whole.parts(|what, _| match what {
+            What::Phase { phase, .. } => Some(w.of("tick", phase)),
+            _ => None,
+        });
         let scrub = Timeline::new(entries, OPENING, &whole, parts, at);
-        let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
+        let past = timeline::past(entries, at);
         let mut table = TrialBody::new(w, view, &past, None);
         table.record.at = Some(at);
         TrialReplay { w, table, scrub }

@@ -456,23 +456,14 @@ impl TribunalReplay {
     /// spectators may read.
     pub fn new(w: Words, view: View, entries: &[Entry], at: u64) -> TribunalReplay {
         let whole = read(&w, &view, entries);
-        let part = |moment: &crate::pages::shared::record::Moment| match &moment.what {
-            What::Part { .. } => moment.round.map(|round| (round.to_string(), moment.seq)),
-            What::Held(holding) if holding.class == "end" => Some((w.t("step-completed"), moment.seq)),
-            What::Phase { .. }
-            | What::Speech(_)
-            | What::Chair { .. }
-            | What::Ruling(_)
-            | What::Count(_)
-            | What::Outcome(_)
-            | What::Sealed { .. }
-            | What::Held(_)
-            | What::Note { .. } => None,
-        };
-        let parts = whole.moments.iter().filter_map(part).collect();
+        let parts = whole.parts(|what, round| match what {
+            What::Part { .. } => round.map(|round| round.to_string()),
+            What::Held(holding) if holding.class == "end" => Some(w.t("step-completed")),
+            _ => None,
+        });
         let scrub = Timeline::new(entries, OPENING, &whole, parts, at);
         let record = whole.around(at, room(&view));
-        let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
+        let past = timeline::past(entries, at);
         TribunalReplay { w, table: TribunalBody::new(w, view, &past, None), scrub, record }
     }
 

@@ -11,12 +11,10 @@ use serde_json::json;
 /// What was sent to bring an event about.
 pub(super) fn sent(event: &Event) -> Option<Sent> {
     match event {
-        Event::Spoke { seat, text, .. } => {
-            Some(Sent { actor: Actor::Seat(*seat), body: json!({"type": "speak", "text": text}), weighs: None })
-        }
+        Event::Spoke { seat, text, .. } => Some(Sent::by(Actor::Seat(*seat), json!({"type": "speak", "text": text}))),
         Event::VoteSealed { seat, verdict, reason } => {
             let body = json!({"type": "vote", "verdict": verdict.word(), "reason": reason});
-            Some(Sent { actor: Actor::Seat(*seat), body, weighs: Some("verdict") })
+            Some(Sent::weighing(Actor::Seat(*seat), "verdict", body))
         }
         Event::CourtOpened { .. }
         | Event::RoundOpened { .. }

@@ -7,22 +7,23 @@ use serde_json::{Value, json};
 
 /// What was sent to bring an event about, unless it has come about already.
 pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
-    let by = |role: Role, body: Value, weighs| Some(Sent { actor: Actor::Seat(role.seat()), body, weighs });
-    let clock = |body: Value| Some(Sent { actor: Actor::Clock, body, weighs: None });
+    let by = |role: Role, body: Value| Some(Sent::by(Actor::Seat(role.seat()), body));
+    let bench = |weighs, body: Value| Some(Sent::weighing(Actor::Seat(Role::Bench.seat()), weighs, body));
+    let clock = |body: Value| Some(Sent::by(Actor::Clock, body));
     match event {
-        Event::TrialOpened => by(Role::Prosecutor, json!({"type": "open_trial"}), None),
+        Event::TrialOpened => by(Role::Prosecutor, json!({"type": "open_trial"})),
         Event::Argued { character, text, .. } => {
-            by(Role::Prosecutor, json!({"type": "argue", "character_id": character, "text": text}), None)
+            by(Role::Prosecutor, json!({"type": "argue", "character_id": character, "text": text}))
         }
         Event::Consulted { character, found, .. } => {
-            by(Role::Prosecutor, json!({"type": "consult", "character_id": character, "found": found}), None)
+            by(Role::Prosecutor, json!({"type": "consult", "character_id": character, "found": found}))
         }
         Event::Recalled { memory } => {
             let mut body = json!(memory);
             body["type"] = "recall".into();
             clock(body)
         }
-        Event::Answered { text, .. } => by(Role::Accused, json!({"type": "answer", "text": text}), None),
+        Event::Answered { text, .. } => by(Role::Accused, json!({"type": "answer", "text": text})),
         Event::Silent { .. } => clock(json!({"type": "MIND_FAILED"})),
         Event::Ruled { shift, claim, reasons, passage, .. } if matches!(state.phase, Phase::Ruling(..)) => {
             let mut body = json!({
@@ -32,19 +33,17 @@ pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
             if let Some(claim) = claim {
                 body["claim"] = claim.text.clone().into();
             }
-            by(Role::Bench, body, Some("jury_shift"))
+            bench("jury_shift", body)
         }
         Event::Substantiated { mode, text, evidence, angle, inspired_by, .. } => {
             let body = json!({
                 "type": mode.word(), "text": text, "evidence": evidence, "angle": angle, "inspired_by": inspired_by,
             });
-            by(Role::Accused, body, None)
+            by(Role::Accused, body)
         }
-        Event::BurdenRuled { verdict, reasons, .. } if matches!(state.phase, Phase::BurdenRuling(_)) => by(
-            Role::Bench,
-            json!({"type": "rule_burden", "verdict": verdict.word(), "reasons": reasons}),
-            Some("verdict"),
-        ),
+        Event::BurdenRuled { verdict, reasons, .. } if matches!(state.phase, Phase::BurdenRuling(_)) => {
+            bench("verdict", json!({"type": "rule_burden", "verdict": verdict.word(), "reasons": reasons}))
+        }
         Event::CourtOpened { .. }
         | Event::Ruled { .. }
         | Event::BurdenRuled { .. }

@@ -1,4 +1,4 @@
-//! A game played again: what was sent, and how whoever holds the lever leans.
+//! A game played again: what was sent, and how the operator of the lever leans.
 
 use super::Trolley;
 use super::mind::Room;
@@ -11,20 +11,17 @@ use serde_json::json;
 
 /// What was sent to bring an event about, unless it has come about already.
 pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
-    let advance = |action: Advance| {
-        let body = json!({"type": "advance", "action": action.word()});
-        Some(Sent { actor: Actor::Host, body, weighs: None })
-    };
+    let advance = |action: Advance| Some(Sent::by(Actor::Host, json!({"type": "advance", "action": action.word()})));
     let debating = matches!(state.phase, Phase::Debate { .. });
     match event {
         Event::Argued { seat, text, .. } => {
-            Some(Sent { actor: Actor::Seat(*seat), body: json!({"type": "argument", "text": text}), weighs: None })
+            Some(Sent::by(Actor::Seat(*seat), json!({"type": "argument", "text": text})))
         }
         Event::RoundResolved { forced: true, .. } => advance(Advance::ResolveRound),
         // Which argument was named as decisive changes nothing.
         Event::RoundResolved { operator, decision, reason, .. } => {
             let body = json!({"type": "decision", "decision": decision.word(), "reason": reason});
-            Some(Sent { actor: Actor::Seat(*operator), body, weighs: Some("decision") })
+            Some(Sent::weighing(Actor::Seat(*operator), "decision", body))
         }
         Event::RoundOpened { round, .. } if state.round < *round => advance(Advance::NextPhase),
         Event::PhaseOpened { round, step } => match state.phase {
@@ -40,7 +37,7 @@ pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
     }
 }
 
-/// How far whoever holds the lever leans to the many (positive) or the few in this round.
+/// How far the operator of the lever leans to the many (positive) or the few in this round.
 pub(super) fn leans(hall: &Hall<'_, Trolley>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
     let Some(room) = Room::of(hall, hall.said) else { return vec![] };
     let operator = room.state.roles.operator;

@@ -9,15 +9,11 @@ use serde_json::{Value, json};
 
 /// What was sent to bring an event about, unless it has come about already.
 pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
-    let player = |body: Value| Some(Sent { actor: Actor::Seat(Seat(0)), body, weighs: None });
+    let player = |body: Value| Some(Sent::by(Actor::Seat(Seat(0)), body));
     let step = || player(json!({"type": "ISSUE_DEBATE_STEP"}));
     let spoke = |role: Role, own: Value, text: &str| match state.human == Some(role) {
         true => player(own),
-        false => Some(Sent {
-            actor: Actor::Seat(state.seat(role)),
-            body: json!({"type": "STATEMENT", "text": text}),
-            weighs: None,
-        }),
+        false => Some(Sent::by(Actor::Seat(state.seat(role)), json!({"type": "STATEMENT", "text": text}))),
     };
     match event {
         Event::RoleConfirmed { role } => player(json!({"type": "ROLE_CONFIRMED", "human_role_id": role})),
@@ -42,16 +38,12 @@ pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
         }
         Event::Called { private: false, .. } if state.called.is_none() => step(),
         Event::DebateSaid { role, text } => spoke(*role, json!({"type": "HUMAN_DEBATE_MESSAGE", "text": text}), text),
-        Event::DebateSkipped { failed: true, .. } => {
-            Some(Sent { actor: Actor::Clock, body: json!({"type": "MIND_FAILED"}), weighs: None })
-        }
+        Event::DebateSkipped { failed: true, .. } => Some(Sent::by(Actor::Clock, json!({"type": "MIND_FAILED"}))),
         Event::DebateSkipped { .. } => player(json!({"type": "HUMAN_DEBATE_SKIP"})),
         Event::Proposed { .. } if matches!(state.phase, Phase::Positions(_)) => step(),
-        Event::Voted { role, vote } if state.human == Some(*role) => Some(Sent {
-            actor: Actor::Seat(Seat(0)),
-            body: json!({"type": "HUMAN_VOTE", "vote": vote}),
-            weighs: Some("vote"),
-        }),
+        Event::Voted { role, vote } if state.human == Some(*role) => {
+            Some(Sent::weighing(Actor::Seat(Seat(0)), "vote", json!({"type": "HUMAN_VOTE", "vote": vote})))
+        }
         Event::Voted { .. } if matches!(state.phase, Phase::Voting { .. }) => step(),
         Event::IssueClosed { .. } | Event::ReviewOpened => player(json!({"type": "ISSUE_RESOLUTION_CONTINUE"})),
         Event::MeetingCalled
