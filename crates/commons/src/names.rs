@@ -1,12 +1,12 @@
-//! What a name is taken for: names that look alike are one name, however they are spelled.
+//! Which names count as one: names that look alike, however they are spelled.
 
 use crate::corpus::hash::nfkc;
 use crate::corpus::moderation::views::{is_joiner, twin};
 
-/// The key under which a name is one of a kind: Unicode NFKC, in lower case, with Cyrillic and Greek letters as the Latin ones they look
-/// like, without joiners, single spaces between words. It is compared and never shown.
+/// The key by which names are unique: Unicode NFKC, in lower case, with Cyrillic and Greek letters as the Latin ones they look like,
+/// without joiners, with single spaces between words. It is compared and never shown.
 pub fn folded(name: &str) -> String {
-    // Letter by letter: whole words would write the last sigma of one in another way.
+    // Letter by letter: lower-casing whole words would write a final sigma differently.
     let lower: String = nfkc(name).chars().flat_map(char::to_lowercase).collect();
     let letters = nfkc(&lower).chars().filter(|c| !is_joiner(*c)).map(letter).collect::<String>();
     letters.split_whitespace().collect::<Vec<_>>().join(" ")

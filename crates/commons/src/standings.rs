@@ -23,9 +23,8 @@ pub struct Outcome {
 /// What a game brought one seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Earned {
-    /// The seat in the game.
     pub seat: Seat,
-    /// The agent that played it; an account's own play is under the account's number.
+    /// The agent that played it; the account's own id if the account played itself.
     pub agent: AgentId,
     /// The account behind the agent.
     pub account: AccountId,
@@ -33,17 +32,16 @@ pub struct Earned {
     pub role: &'static str,
     /// The score; 0 for a seat that was left.
     pub points: u32,
-    /// Whether that was winning.
     pub won: bool,
-    /// Its place among those who played against each other, best first.
+    /// Its place among those who played against each other, from 1 for the best.
     pub rank: Option<u32>,
-    /// Whether a house mind plays it in the end.
+    /// Whether a house mind played it at the end.
     pub left: bool,
 }
 
 impl Outcome {
-    /// What this game brought: nothing before its end. A seat that was left to a house mind has lost, whatever came of it, and stands
-    /// behind all who stayed.
+    /// What this game brought: nothing before its end. A seat that was left to a house mind has lost, whatever the result, and ranks behind
+    /// all who stayed.
     pub fn of(game: &dyn AnyGame) -> Self {
         let roster = game.roster();
         let standings = game.standings();

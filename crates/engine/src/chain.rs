@@ -1,4 +1,4 @@
-//! The hash chain of a game's log: changing, removing or adding any row is found.
+//! The hash chain of a game's log: a changed, removed or added row is detected.
 //!
 //! A link covers the link before it, the row's number and time, and a *salted* hash of the body. A body that is
 //! never opened stays verifiable without being shown, and cannot be guessed from its hash.
@@ -14,7 +14,6 @@ use std::fmt;
 pub struct Hash(pub [u8; 32]);
 
 impl Hash {
-    /// The hash of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Hash(*blake3::hash(bytes).as_bytes())
     }

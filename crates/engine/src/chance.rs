@@ -5,7 +5,7 @@ use rand_core::{Rng as _, SeedableRng as _};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The secret from which everything accidental in a game follows. Never shown before the game ends.
+/// The secret from which every random draw of a game follows. Never shown.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seed(pub [u8; 32]);
 
@@ -15,7 +15,7 @@ impl Seed {
         Seed(blake3::derive_key("moot 2026 chosen seed", text.as_bytes()))
     }
 
-    /// A secret of its own for another use, from which the seed cannot be found.
+    /// A separate secret for another use, from which the seed cannot be recovered.
     pub(crate) fn derive(&self, context: &str) -> [u8; 32] {
         blake3::derive_key(context, &self.0)
     }

@@ -22,7 +22,7 @@ pub type Born<E> = Result<(Box<dyn AnyGame>, Logged), E>;
 
 pub type Load = fn(GameId, Seed, &[u8]) -> Result<Box<dyn AnyGame>, Corrupt>;
 
-/// One kind, by what can be done with it.
+/// One kind of game, as the functions that the house calls.
 #[derive(Clone, Copy)]
 pub struct Kind {
     /// What it is called, and what it asks of the house.
@@ -34,15 +34,15 @@ pub struct Kind {
     pub replay_first: fn(GameId, Seed, Timestamp, &[u8], Hash) -> Born<Corrupt>,
     /// How many seats a game with these options has.
     pub seating: fn(&Value) -> Result<Seating, Refused>,
-    /// What the acts of a panel of minds come to.
+    /// Merges the acts of a panel of minds into one.
     pub panel: fn(Lang, &[Value]) -> Option<Value>,
-    /// What there is to play, as the API tells it.
+    /// Seats, roles, limits and cases, as the API tells them.
     pub about: fn() -> Value,
     /// The score as the API tells it, from the public view.
     pub scoreboard: fn(&Value) -> Value,
     /// What each speech of a finished game moved, from its log.
     pub influence: Find,
-    /// The lines of its house minds that stand in a text.
+    /// The lines of its house minds that occur in a text.
     pub lines_in: fn(&str) -> Vec<LineId>,
 }
 
@@ -56,7 +56,6 @@ pub struct Founding<'a> {
     pub now: Timestamp,
 }
 
-/// The kind that these rules make.
 pub const fn kind<R: Rules>() -> Kind {
     Kind {
         meta: &R::META,
@@ -79,37 +78,33 @@ pub const fn kind<R: Rules>() -> Kind {
     }
 }
 
-/// A game of some kind.
+/// A game whose kind the caller need not know.
 pub trait AnyGame: Any + Send + Sync {
     fn id(&self) -> GameId;
     /// What its kind is called, and what it asks of the house.
     fn meta(&self) -> &'static Meta;
-    /// The name of its kind.
     fn kind(&self) -> &'static str {
         self.meta().name
     }
     fn status(&self) -> &'static str;
-    /// How far it has come.
     fn progress(&self) -> Progress;
     fn mark(&self) -> Mark;
-    /// When it was created.
     fn created_at(&self) -> Timestamp;
-    /// The end of its chain.
+    /// The end of its hash chain.
     fn chain(&self) -> &Chain;
     fn roster(&self) -> &Roster;
     fn terms(&self) -> &Terms;
-    /// How many seats it has.
     fn seating(&self) -> Seating;
-    /// What a seat is, as the log may name it now.
+    /// The role of a seat, if the server's log may name it now.
     fn role(&self, seat: Seat) -> Option<&'static str>;
-    /// The case that it was made for, by its id and its title, if one was named.
+    /// The id and title of the case that it was made for, if one was named.
     fn case_wanted(&self) -> Option<(String, String)>;
     /// Whether the table wants an adviser now.
     fn wants_advice(&self) -> bool;
     /// What an adviser of the house is asked about what was just said, if the table wants one.
     fn advice(&self, said: &[Entry]) -> Option<Advice>;
     fn turns(&self) -> Vec<Turn>;
-    /// What the clock will do.
+    /// What the clock will do if nothing happens for a while.
     fn alarm(&self) -> Option<Alarm>;
     /// What this viewer may know, as JSON bytes, with what was looked up for it.
     fn view(&self, viewer: Viewer, said: &[Entry], supply: Option<&Supply>) -> Vec<u8>;
@@ -117,9 +112,9 @@ pub trait AnyGame: Any + Send + Sync {
     fn view_needs(&self, viewer: Viewer) -> Option<Need>;
     /// What has to be looked up before this body is decided on.
     fn needs(&self, actor: Actor, body: &Value) -> Option<Need>;
-    /// The body with what was looked up, and without what nobody but the house may put there.
+    /// The body with what was looked up, and without fields that only the house may set.
     fn supplied<'a>(&self, body: &'a Value, supply: Option<&Supply>) -> Cow<'a, Value>;
-    /// An act that a seat may try now though it is not announced, as an example.
+    /// An example of an act that a seat may try now although no turn announces it.
     fn also(&self, seat: Seat) -> Option<Value>;
     /// Whether this body, sent by this seat, meets an argument with words that should be new.
     fn meets(&self, seat: Seat, body: &Value) -> Option<Meeting>;
@@ -131,13 +126,13 @@ pub trait AnyGame: Any + Send + Sync {
     fn result(&self) -> Option<Value>;
     /// What it brought each seat, once it is over.
     fn standings(&self) -> Vec<Standing>;
-    /// What a finished game is reviewed by.
+    /// The review of a finished game.
     fn review(&self) -> Option<Value>;
     /// How opinions moved in a row of its log.
     fn movements(&self, body: &[u8]) -> Result<Vec<Value>, Corrupt>;
     /// What is stored beside the log.
     fn snapshot(&self) -> Vec<u8>;
-    /// What a mind in this seat is told besides its view, after what it has heard.
+    /// What a mind in this seat is told in this turn besides its view.
     fn brief(&self, seat: Seat, said: &[Entry]) -> Brief;
     /// How a language model may be asked to play this seat's turn.
     fn call(&self, seat: Seat) -> Option<Call>;
@@ -147,24 +142,24 @@ pub trait AnyGame: Any + Send + Sync {
     fn mind(&self, seat: Seat, said: &[Entry]) -> Value;
     /// The points that the house hears in this speech, once the phase it was made in is over.
     fn heard(&self, entry: &Entry) -> Option<Vec<Point>>;
-    /// Whether the program still has the models by which it was heard last.
+    /// Whether the program still has the hearing models that it used last.
     fn is_heard_as_before(&self) -> bool;
 
-    /// Whether what the body addresses exists: asked before who is asking.
+    /// Whether what the body addresses exists. Checked before the caller is.
     fn locate(&self, body: &Value, now: Timestamp) -> Result<(), Refused>;
     fn act(&mut self, actor: Actor, body: &Value, now: Timestamp) -> Result<Vec<Logged>, Refused>;
     /// Plays an act for a seat whose time ran out.
     fn stand_in(&mut self, seat: Seat, body: &Value, now: Timestamp) -> Result<Vec<Logged>, Refused>;
-    /// Does something around the play.
     fn table(&mut self, command: TableCommand, now: Timestamp) -> Result<Vec<Logged>, Refused>;
     /// Records the next row of a stored log.
     fn replay(&mut self, mark: Mark, body: Vec<u8>, hash: Hash) -> Result<Logged, Corrupt>;
-    /// Another one just like it.
+    /// A copy of the game.
     fn boxed(&self) -> Box<dyn AnyGame>;
 }
 
 impl<R: Rules> Game<R> {
-    /// The game behind its erasure. Only for what is looked up by the kind's own name, such as its face.
+    /// The typed game behind the trait object; panics if it is of another kind. Only for code that is found by the kind's name, such as its
+    /// face.
     pub fn of(game: &dyn AnyGame) -> &Game<R> {
         let any: &dyn Any = game;
         any.downcast_ref().expect("a game is only handed to what belongs to its own kind")

@@ -14,15 +14,14 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The shape of snapshots. Another one is rebuilt from the log.
+/// The format of snapshots. A snapshot in another format is rebuilt from the log.
 const SNAPSHOT_FORMAT: u32 = 1;
 
-/// About how large things are when written out, so that they are written into one piece of memory.
+/// Typical sizes in bytes when serialized, so that one allocation is usually enough.
 const EVENT_BYTES: usize = 384;
 const SNAPSHOT_BYTES: usize = 768;
 const SNAPSHOT_BYTES_PER_SEAT: usize = 160;
 
-/// A game being played.
 pub struct Game<R: Rules> {
     pub id: GameId,
     pub(crate) seed: Seed,
@@ -32,11 +31,11 @@ pub struct Game<R: Rules> {
     pub(crate) stage: Stage<R::State>,
     pub(crate) mark: Mark,
     chain: Chain,
-    /// The models by which it is heard since they were replaced, if they ever were.
+    /// The hearing models in use now, if they were replaced after the founding.
     replaced: Option<Replaced>,
 }
 
-/// Models that were replaced under a game.
+/// The hearing models, by hash, that replaced those in the charter, and the event since which they are in use.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Replaced {
     ear: String,
@@ -54,7 +53,7 @@ pub(crate) enum Stage<S> {
     Expired,
 }
 
-/// What is written to the log: at most one of these per row, with explicit tags for life.
+/// What a row of the log holds. The tags are stored and must never change.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "", deserialize = ""))]
 pub enum Recorded<R: Rules> {
@@ -74,18 +73,17 @@ impl<R: Rules> Recorded<R> {
     }
 }
 
-/// What somebody asks for.
+/// A request to a game, before it is decided.
 pub enum Command<A> {
     Table(TableCommand),
     Act(A),
-    /// In the play, by a house mind for a seat that let its time run out.
+    /// An act that a house mind plays for a seat whose time ran out.
     StandIn(A),
 }
 
-/// A row of the log with all that is stored beside it.
+/// A row of the log with everything that is stored beside it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Logged {
-    /// Its number and time.
     pub mark: Mark,
     /// What happened, in a word.
     pub name: &'static str,
@@ -93,9 +91,9 @@ pub struct Logged {
     pub body: Vec<u8>,
     /// Its link in the chain.
     pub hash: Hash,
-    /// The line of the transcript.
+    /// Its line in the transcript.
     pub line: Option<Line>,
-    /// The role of whoever is heard in that line by everybody.
+    /// The speaker's role, if everybody may see that line.
     pub role: Option<&'static str>,
     /// The status before and after, if it changed.
     pub transition: Option<(&'static str, &'static str)>,
@@ -103,26 +101,25 @@ pub struct Logged {
     pub facts: Vec<Fact>,
 }
 
-/// What may be seen of a game before asking who looks: everything but the seed.
+/// Everything about a game but its seed, not yet limited to what one viewer may see.
 pub struct Hall<'a, R: Rules> {
     pub id: GameId,
     pub setup: &'a R::Setup,
     pub terms: &'a Terms,
-    /// When it was created.
     pub created_at: Timestamp,
     pub roster: &'a Roster,
     /// The state, once it has started.
     pub state: Option<&'a R::State>,
     pub status: &'static str,
     pub mark: Mark,
-    /// What this viewer may have heard; loaded only for kinds whose view quotes it.
+    /// The part of the transcript that this viewer may see; empty in the views of kinds that do not quote it.
     pub said: &'a [Entry],
     /// The lines of the house that the players know from earlier games; told to house minds only.
     pub known: &'a Known,
 }
 
 impl<R: Rules> Hall<'_, R> {
-    /// The public id of whoever sits there.
+    /// The public id of the agent in this seat.
     pub fn agent_id(&self, seat: Seat) -> String {
         self.roster.agent_id(self.id, seat)
     }
@@ -167,7 +164,6 @@ pub enum Corrupt {
     /// A row is missing or out of place.
     #[error("event {expected} was expected, {found} was found")]
     Gap { expected: Seq, found: Seq },
-    /// The chain says otherwise.
     #[error("its hash does not continue the chain")]
     Hash,
     /// Made by rules this program does not have.
@@ -222,7 +218,7 @@ impl<R: Rules> Game<R> {
         }
     }
 
-    /// The snapshot: what is stored beside the log, and equals its replay byte for byte.
+    /// What is stored beside the log. Replaying the log gives the same bytes.
     pub fn snapshot(&self) -> Vec<u8> {
         let snapshot = SnapshotOut::<R> {
             format: SNAPSHOT_FORMAT,
@@ -239,7 +235,6 @@ impl<R: Rules> Game<R> {
         to_bytes(&snapshot, room)
     }
 
-    /// A game from its snapshot.
     pub fn load(id: GameId, seed: Seed, snapshot: &[u8]) -> Result<Self, Corrupt> {
         let stored: SnapshotIn<R> = serde_json::from_slice(snapshot).map_err(unreadable)?;
         if stored.format != SNAPSHOT_FORMAT {
@@ -267,7 +262,7 @@ impl<R: Rules> Game<R> {
         body: &[u8],
         hash: Hash,
     ) -> Result<(Self, Logged), Corrupt> {
-        // Before the shape of the rest is trusted, the version must be ours.
+        // The version is checked before the rest is parsed: another version may have another shape.
         let probe: Value = serde_json::from_slice(body).map_err(unreadable)?;
         let created = probe.get("created").ok_or(Corrupt::NoCreation(R::META.name))?;
         let found = created.get("rules").and_then(Value::as_u64).unwrap_or(0) as u32;
@@ -324,7 +319,7 @@ impl<R: Rules> Game<R> {
         self.apply_to(actor, command, now, Ears::Open)
     }
 
-    /// The same, for a speech that is made and that nobody hears.
+    /// The same, but with closed ears nobody hears what is said.
     pub(crate) fn apply_to(
         &mut self,
         actor: Actor,
@@ -344,13 +339,13 @@ impl<R: Rules> Game<R> {
         Ok(changed.chain(events).map(|event| self.record(event, now)).collect())
     }
 
-    /// What is recorded before anything else once the program hears by other models than this game, which goes on by them.
+    /// The event to record first if the program's hearing models are no longer those of this game, which goes on with the new ones.
     fn rules_changed(&self) -> Option<Recorded<R>> {
         let ear = R::ear().filter(|ear| self.progress() == Progress::Playing && self.ear().0 != Some(*ear))?;
         Some(Recorded::Table(TableEvent::RulesChanged { ear: ear.to_owned() }))
     }
 
-    /// The models by which it is heard now, by their hash, and since when.
+    /// The hash of the hearing models in use now, and the event since which they are.
     fn ear(&self) -> (Option<&str>, Seq) {
         match &self.replaced {
             Some(Replaced { ear, since }) => (Some(ear), *since),
@@ -372,7 +367,7 @@ impl<R: Rules> Game<R> {
         Ok(events)
     }
 
-    /// Whether an act addresses something that exists, asked before who is asking.
+    /// Whether what an act addresses exists. Checked before the caller is.
     pub fn locate(&self, act: &R::Act, now: Timestamp) -> Result<(), Refused> {
         match &self.stage {
             Stage::Play(state) => Ok(R::locate(state, act, &self.moment(now))?),
@@ -416,7 +411,7 @@ impl<R: Rules> Game<R> {
         self.mark = mark;
         let after = self.status();
         let line = self.line(event);
-        // Whom only some may hear, the log does not name either.
+        // The server's log does not name a speaker whom only some may hear.
         let heard = line.as_ref().filter(|line| line.seen_by == SeenBy::All).and_then(|line| line.seat);
         Logged {
             mark,
@@ -478,7 +473,6 @@ impl<R: Rules> Game<R> {
         }
     }
 
-    /// How far it has come.
     pub fn progress(&self) -> Progress {
         match &self.stage {
             Stage::Table => Progress::Table,
@@ -492,7 +486,6 @@ impl<R: Rules> Game<R> {
         self.mark
     }
 
-    /// When it was created.
     pub fn created_at(&self) -> Timestamp {
         self.created_at
     }
@@ -506,7 +499,6 @@ impl<R: Rules> Game<R> {
         &self.roster
     }
 
-    /// What it was founded on.
     pub fn charter(&self) -> &Charter<R::Setup> {
         &self.charter
     }
@@ -519,7 +511,7 @@ impl<R: Rules> Game<R> {
         }
     }
 
-    /// What this seat is, as the log may name it now.
+    /// The role of this seat, if the server's log may name it now.
     pub fn role(&self, seat: Seat) -> Option<&'static str> {
         R::role(self.state()?, seat)
     }
@@ -559,12 +551,12 @@ impl<R: Rules> Game<R> {
         view
     }
 
-    /// What this viewer is told of an event when it happens, as stored in its row.
+    /// What this viewer is told of the event in this row when it happens.
     pub fn message(&self, mark: Mark, body: &[u8], viewer: Viewer) -> Result<Option<Map<String, Value>>, Corrupt> {
         Ok(self.tell(&serde_json::from_slice(body).map_err(unreadable)?, mark, viewer))
     }
 
-    /// The event of the play in a row of the log; none where something happened around it.
+    /// The play event in a row of the log; none for the creation and for table events.
     pub fn event(body: &[u8]) -> Result<Option<R::Event>, Corrupt> {
         Ok(match serde_json::from_slice(body).map_err(unreadable)? {
             Recorded::<R>::Play(event) => Some(event),
@@ -572,7 +564,7 @@ impl<R: Rules> Game<R> {
         })
     }
 
-    /// The same of an event that was read already.
+    /// [`Game::message`] for an event that is already parsed.
     pub(crate) fn tell(&self, event: &Recorded<R>, mark: Mark, viewer: Viewer) -> Option<Map<String, Value>> {
         let told = match event {
             Recorded::Created(_) => {
@@ -596,7 +588,7 @@ impl<R: Rules> Game<R> {
         Ok(self.opens(&serde_json::from_slice(body).map_err(unreadable)?))
     }
 
-    /// The same of an event that was read already.
+    /// [`Game::is_open`] for an event that is already parsed.
     pub(crate) fn opens(&self, event: &Recorded<R>) -> bool {
         match event {
             // These name credentials, or what an account has heard elsewhere, which are never opened.
@@ -622,13 +614,13 @@ impl<R: Rules> Game<R> {
         }
     }
 
-    /// What a house mind would send for this seat now. `said` is the whole transcript, with what nobody may see.
+    /// What a house mind would send for this seat now. `said` is the whole transcript, including entries that nobody may see.
     pub fn mind(&self, seat: Seat, said: &[Entry]) -> Value {
         let (heard, known) = (heard(Viewer::Seat(seat), said), Known::read(said));
         R::mind(&Hall { known: &known, ..self.hall(&heard) }, &heard, seat, self.mind_key(seat, said))
     }
 
-    /// What the mind in this seat draws from on this occasion.
+    /// What the mind in this seat draws from in this turn.
     pub(crate) fn mind_key(&self, seat: Seat, said: &[Entry]) -> MindKey {
         let chance = Chance(&self.seed);
         MindKey {
@@ -638,8 +630,8 @@ impl<R: Rules> Game<R> {
     }
 }
 
-/// The turn of a seat by phase, round and how often it has spoken or acted so far. Not by event numbers: in a game that is played again
-/// without a speech, a mind would draw otherwise for no reason as soon as one event more or less was recorded.
+/// Names a seat's turn by phase, round and how often the seat has spoken or acted so far. Not by event number: in a game that is played
+/// again without a speech, one event more or less would change a mind's draws for no reason.
 pub fn occasion(seat: Seat, said: &[Entry]) -> String {
     let latest = said.iter().rev().find(|entry| entry.line.phase.is_some()).map(|entry| &entry.line);
     let (phase, round) = latest.map_or((None, None), |line| (line.phase.as_deref(), line.round));
@@ -656,13 +648,13 @@ pub enum Progress {
 }
 
 impl<R: Rules> Game<R> {
-    /// Whether the program still has the models by which it was heard last.
+    /// Whether the program still has the hearing models that this game used last.
     pub fn is_heard_as_before(&self) -> bool {
         self.ear().0 == R::ear()
     }
 
-    /// The points that the house hears in this speech, once the phase it was made in is over; nothing if it was heard by other models
-    /// than the program has.
+    /// The points that the house hears in this speech, once the phase it was made in is over; none if other models than the program's heard
+    /// it.
     pub fn heard(&self, entry: &Entry) -> Option<Vec<Point>> {
         if !self.is_heard_as_before() || entry.seq < self.ear().1 {
             return None;

@@ -32,7 +32,7 @@ impl fmt::Display for AccountId {
     }
 }
 
-/// A player that an account has registered beside itself. An account's own play is under the account's number.
+/// An agent that an account has registered. What an account plays itself is recorded under its own id instead.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct AgentId(pub Uuid);
 
@@ -110,7 +110,7 @@ impl Inner {
     pub fn number(self, game: GameId, id: &str) -> Option<u64> {
         let rest = id.strip_prefix(self.prefix())?.strip_prefix('-')?;
         let (number, tag) = rest.split_once('-')?;
-        // No database counts further.
+        // The database stores numbers as `i64`.
         let number: u64 = number.parse().ok().filter(|number| *number <= i64::MAX as u64)?;
         // Comparing the rendered id refuses other spellings ("+3", "03") of the same number.
         (tag.len() == 12 && self.name(game, number) == id).then_some(number)

@@ -1,7 +1,7 @@
 //! What moved the verdict: a finished game played again without one of its speeches.
 //!
 //! Everything that was sent is sent again in its order, with the same seed, and house minds that weigh what they heard weigh it anew. The
-//! speech that is left out is still made, so that the order of the game holds, and nobody hears it.
+//! speech that is left out is still made, so that the order of the game holds, but nobody hears it.
 
 use crate::chance::Seed;
 use crate::game::{Command, Corrupt, Game, Logged, Progress, Recorded, heard};
@@ -14,24 +14,24 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many commands bring a game back to what was sent next, or to its end.
+/// How many commands at most bring a game back to what was sent next, or to its end.
 const CATCH_UP_MAX: usize = 12;
 const FINISH_MAX: usize = 400;
 /// What one hearer counts in a lift.
 const HUNDRED: i32 = 100;
 
-/// How much is done anew.
+/// How much of a game is done anew.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Those who weigh and vote hear everything but this speech.
+    /// House minds that weigh or vote do so anew, having heard everything but this speech.
     Revote,
     /// Seats that the house played also speak anew.
     Replay,
 }
 
 impl Level {
-    /// In the order of what they cost.
+    /// The cheapest first.
     pub const ALL: [Level; 2] = [Level::Revote, Level::Replay];
 
     /// As clients read it.
@@ -46,11 +46,10 @@ impl Level {
 /// What each speech of a finished game moved.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Influence {
-    /// How much was done anew.
     pub level: Level,
     /// How the game ended.
     pub outcome: Value,
-    /// Speech by speech, in their order.
+    /// In the order in which they were made.
     pub speeches: Vec<Without>,
 }
 
@@ -67,27 +66,27 @@ pub struct Without {
     pub decisions: Vec<Changed>,
     /// Who would have leaned otherwise.
     pub leans: Vec<Moved>,
-    /// A hundred for each of them that it brought over to its speaker's side, or from it to the middle; less a hundred for each that it
-    /// drove the other way.
+    /// A hundred for each hearer that it brought to its speaker's side, or from the other side to the middle; minus a hundred for each that
+    /// it drove the other way.
     pub lift: i32,
     /// The first act of a person that no longer fitted, by its event.
     pub diverged_at: Option<Seq>,
 }
 
-/// A decision that would have been another.
+/// A decision that would have been different.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Changed {
     /// The seat that decided, always one of the house.
     pub by: Seat,
     /// Which one of its decisions, from 1.
     pub number: usize,
-    /// What it was; nothing if it would only have been asked without the speech.
+    /// What it was; none if the seat would have been asked only without the speech.
     pub with: Option<Value>,
-    /// What it would have been; nothing if it would not have been asked.
+    /// What it would have been; none if the seat would not have been asked.
     pub without: Option<Value>,
 }
 
-/// A leaning that would have been another.
+/// A leaning that would have been different.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Moved {
     /// Whose, and on what.
@@ -97,19 +96,19 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// Whether the speech brought this hearer up to the other side or the middle (1), down (-1), or left it where it was (0).
+    /// Whether the speech moved this hearer to another side or the middle: 1 if up, -1 if down, 0 if it stayed on its side.
     fn turned(&self) -> i32 {
         (self.lean.value.signum() - self.without.signum()).signum()
     }
 }
 
-/// Why a game says nothing of what moved it.
+/// Why it is not known what moved a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unknown {
     /// It is not over.
     GoesOn,
-    /// Nobody of the house weighed anything in it.
+    /// No house mind weighed anything in it.
     Unheard,
     /// The house would no longer decide as it did: the minds were others, or have changed since.
     Otherwise,
@@ -148,7 +147,7 @@ pub fn influence<R: Rules>(id: GameId, seed: Seed, log: &[Row], level: Level) ->
     Ok(Influence { level, outcome: recorded.outcome, speeches })
 }
 
-/// A log that was read.
+/// A parsed log.
 struct Log<R: Rules> {
     id: GameId,
     seed: Seed,
@@ -158,7 +157,7 @@ struct Log<R: Rules> {
 /// Decisions by seat, in their order.
 type Decisions = BTreeMap<Seat, Vec<Value>>;
 
-/// What a log tells of itself.
+/// What the log itself says of the game.
 struct Told {
     outcome: Value,
     decisions: Decisions,
@@ -220,7 +219,7 @@ impl<R: Rules> Log<R> {
         Ok(Told { outcome, decisions, speeches })
     }
 
-    /// The game played again, without a speech.
+    /// The game played again, without the speech of this event if there is one.
     fn played(&self, without: Option<Seq>, level: Level) -> Result<Again<R>, Unknown> {
         let mut again = Again {
             game: self.blank()?,
@@ -293,7 +292,7 @@ impl<R: Rules> Again<R> {
                 }
                 return;
             }
-            // Another seat is awaited than when it was first played.
+            // Another seat is awaited here than in the original game.
             let awaits_it = self.game.turns().iter().any(|turn| turn.who == sent.actor);
             if awaits_it || !self.step(mark.at) {
                 break;
@@ -318,7 +317,7 @@ impl<R: Rules> Again<R> {
         true
     }
 
-    /// What house minds or the clock do next, standing in for people.
+    /// Plays the next turn with a house mind, also for a person's seat, or lets the clock act. False if nothing could be played.
     fn step(&mut self, at: Timestamp) -> bool {
         if self.game.progress() != Progress::Playing {
             return false;
@@ -346,7 +345,7 @@ impl<R: Rules> Again<R> {
         self.lean();
     }
 
-    /// How everybody leans by now.
+    /// Records how everybody leans by now.
     fn lean(&mut self) {
         let said = heard(Viewer::Spectator, &self.said);
         for lean in R::leans(&self.game.hall(&said), &|seat| self.game.mind_key(seat, &self.said)) {
@@ -354,7 +353,7 @@ impl<R: Rules> Again<R> {
         }
     }
 
-    /// What is different in another one, which was played without a speech.
+    /// What is different in `other`, which was played without this speech.
     fn compared(&self, other: &Self, said: &Said) -> Without {
         let outcome = other.game.result().filter(|outcome| Some(outcome) != self.game.result().as_ref());
         let seats: BTreeSet<Seat> = self.decisions.keys().chain(other.decisions.keys()).copied().collect();

@@ -17,12 +17,12 @@ use uuid::Uuid;
 
 /// No game may take more commands than this.
 const COMMANDS_MAX: usize = 200_000;
-/// How often a random player tries something that will be refused, in a hundred.
+/// How often a random player tries something that is likely to be refused, in percent.
 const MISCHIEF_PERCENT: usize = 20;
 
-/// Of how many entries the laws ask how they were heard.
+/// For how many of the latest entries the laws compare how they were heard.
 const READINGS_MAX: usize = 6;
-/// How often a random player does what nobody announced, where it can.
+/// One command in this many is one that no turn announces, where the kind has any.
 const UNANNOUNCED_ONE_IN: usize = 5;
 
 /// What a kind keeps from whom, so that a law can vary it.
@@ -30,15 +30,14 @@ pub trait Secrets: Rules {
     /// Another body that `viewer` must not be able to tell from this one before it is opened, if there is one.
     fn twin(state: &Self::State, actor: Actor, body: &Value, viewer: Viewer) -> Option<Value>;
 
-    /// Something that is accepted now and that nobody announces, because it rests on what the rules do not know.
+    /// A command that is accepted now although no turn announces it, because it rests on something that the rules do not know.
     fn unannounced(_state: &Self::State, _draw: &mut Draw) -> Option<(Actor, Value)> {
         None
     }
 }
 
-/// A game with everything that was logged of it.
+/// A game with its log.
 pub struct Played<R: Rules> {
-    /// The game as it stands.
     pub game: Game<R>,
     pub log: Vec<Logged>,
     now: Timestamp,
@@ -90,7 +89,7 @@ impl<R: Rules> Played<R> {
         Ok(())
     }
 
-    /// Sends a body as somebody would.
+    /// Sends a body as a client would.
     pub fn send(&mut self, actor: Actor, body: &Value) -> Result<(), Refused> {
         self.now = Timestamp(self.now.0 + 250);
         let act = R::act(body)?;
@@ -115,7 +114,7 @@ impl<R: Rules> Played<R> {
         let mut bytes = serde_json::to_vec(&self.game.view(viewer, &said)).expect("a view serialises");
         bytes.extend(self.told(viewer));
         let read = heard(viewer, &said);
-        // Of the latest only: every step of a game comes here.
+        // Only the latest: this runs at every step of a game.
         let readings: Vec<_> = read.iter().rev().take(READINGS_MAX).map(|entry| self.game.heard(entry)).collect();
         bytes.extend(format!("{read:?} {readings:?}").into_bytes());
         bytes.extend(format!("{:?} {:?}", self.game.turns(), self.game.result()).into_bytes());
@@ -218,8 +217,8 @@ pub fn non_interference<R: Secrets>(number: u64, options: &Value, seats: usize) 
     let mut statuses = BTreeSet::new();
     let mut seen = 0;
     for _ in 0..COMMANDS_MAX {
-        // Every step is compared with what it added to the log. What is told of older rows is compared again where a status may
-        // have opened them: whenever it changed, and between worlds that differ in less whenever it is a new one.
+        // Each step compares only the rows that it added. Older rows are compared again when a status may have opened them: where something
+        // sealed differs, at every change of status; where only seed and credentials differ, the first time a status is seen.
         let moved = ours.log[seen..].iter().any(|row| row.transition.is_some());
         let new_status = statuses.insert(ours.game.status());
         let new = ours.since(seen);
@@ -229,7 +228,7 @@ pub fn non_interference<R: Secrets>(number: u64, options: &Value, seats: usize) 
             let told_apart = || format!("{viewer:?} can tell {what} at event {}", ours.game.mark().seq);
             if same { Ok(()) } else { Err(told_apart()) }
         };
-        // Until something was sealed the two are one game.
+        // Until something is sealed, the two are the same game.
         if !sealed.is_empty() {
             let new_same = theirs.since(seen).channels(viewer) == step;
             same(new_same && (!moved || theirs.told(viewer) == whole), "what was sealed")?;
@@ -281,7 +280,7 @@ fn rewrite_holder(body: &[u8]) -> Option<Vec<u8>> {
     serde_json::to_vec(&row).ok()
 }
 
-/// Law: a command that is refused changes nothing. Tried by wrong people, with wrong bodies, at wrong times.
+/// Law: a command that is refused changes nothing. Tried by the wrong actors, with wrong bodies, at the wrong time.
 fn mischief<R: Secrets>(played: &mut Played<R>, draw: &mut Draw) -> Result<(), String> {
     let before = played.game.snapshot();
     let (actor, mut body) = next_command(played, draw).unwrap_or((Actor::Host, Value::Null));
@@ -320,7 +319,7 @@ fn next_command<R: Secrets>(played: &Played<R>, draw: &mut Draw) -> Option<(Acto
     }
 }
 
-/// Somebody who is awaited, with a body made from what was announced.
+/// An awaited actor, with a random body that fits one of its offers.
 pub fn random_command<R: Rules>(played: &Played<R>, draw: &mut Draw) -> Option<(Actor, Value)> {
     let turns = played.game.turns();
     let seats: Vec<_> = turns.iter().filter(|turn| matches!(turn.who, Actor::Seat(_))).collect();
@@ -354,7 +353,7 @@ fn random_text(len_min: usize, len_max: usize, draw: &mut Draw) -> String {
     const MARKS: [char; 5] = ['.', ',', '"', '\\', '🚋'];
     let longest = if draw.odds(1, 20) { len_max } else { len_max.min(60) };
     let len = len_min + draw.below(longest - len_min + 1);
-    // It begins with a letter, for marks alone may be no words; white space at the end would be trimmed.
+    // It begins with a letter, because marks alone may not count as words; white space at the end would be trimmed.
     let one = |at: usize| match at {
         0 => *draw.pick(&LETTERS),
         _ if at + 1 < len && draw.odds(1, 6) => ' ',

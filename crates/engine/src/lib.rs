@@ -1,7 +1,7 @@
 //! The machine under every argument game: pure, deterministic, without IO, clock or global chance.
 //!
-//! A kind of game fulfils [`rules::Rules`]; [`game::Game`] plays it; [`erased`] forgets which kind it is;
-//! [`laws`] checks what must hold of every kind.
+//! A kind of game implements [`rules::Rules`]; [`game::Game`] plays it; [`erased`] forgets which kind it is; [`laws`] checks what must hold
+//! of every kind.
 
 pub mod chain;
 pub mod chance;

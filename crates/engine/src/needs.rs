@@ -1,5 +1,5 @@
-//! What a game asks the house to look up before something is decided or shown. The rules say what they need and what they make of it; where
-//! it comes from is not theirs to know, and nothing is looked up by `decide` itself.
+//! What a game asks the house to look up before something is decided or shown. The rules say what they need and what they do with it; they
+//! do not know where it comes from, and `decide` itself looks nothing up.
 
 use crate::id::Seq;
 use crate::roster::Lang;
@@ -15,12 +15,12 @@ pub enum Need {
         case_id: String,
         /// Whom they are against.
         target: String,
-        /// None of a lineage with these, by hash; nor with what was argued in this game.
+        /// By hash: nothing of their lineages is wanted, nor of the lineages argued in this game.
         besides: Vec<String>,
         lang: Lang,
-        /// Of so many characters.
+        /// Their allowed length in characters.
         len: RangeInclusive<usize>,
-        /// At most so many.
+        /// How many at most.
         most: usize,
         /// What it costs, in IA.
         price: u32,
@@ -77,15 +77,15 @@ pub struct Owned {
     pub answers: Vec<(String, Vec<String>)>,
 }
 
-/// An act that meets an argument with words of its own: those should be new to everybody.
+/// An act that answers an argument in words that nobody should have used on it before.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Meeting {
     /// The event that said the argument.
     pub argument: Seq,
     pub target: String,
     pub text: String,
-    /// Whether they are a line of the house's own; then `instead` is sent if another game has used it meanwhile.
+    /// Whether the text is a line of the house; then `instead` is sent if another game has used it meanwhile.
     pub own_line: bool,
-    /// What can be sent without words.
+    /// A body that can be sent instead, without words.
     pub instead: Value,
 }

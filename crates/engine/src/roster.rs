@@ -1,4 +1,4 @@
-//! Who sits where: seats, their credentials, and the minds that play for them. Rules never see this but for names.
+//! Who sits where: seats, their credentials, and the minds that play for them. Rules see nothing of this but names.
 
 use crate::chain::Hash;
 use crate::chance::Draw;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub const NAME_LEN_MAX: usize = 40;
 /// How often an owner may take a seat back: coming and going must not hold up a game for ever.
 pub const TAKE_BACKS_MAX: u32 = 3;
-/// How long a seat must be silent before others at a table without a host may hand it to a house mind.
+/// How long a game must be without an event before a fellow player may hand an awaited seat to a house mind.
 pub const SILENCE_S: u32 = 120;
 
 /// What a game was founded on; the first event of every log.
@@ -25,9 +25,8 @@ pub struct Charter<S> {
     pub rules: u32,
     /// The kind's own options.
     pub setup: S,
-    /// What holds for every kind.
     pub terms: Terms,
-    /// The models by which the house hears it, by their hash: see [`crate::rules::Rules::ear`].
+    /// The hash of the models by which the house hears it: see [`crate::rules::Rules::ear`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ear: Option<String>,
 }
@@ -47,7 +46,7 @@ pub struct Terms {
     /// Its creator chose the seed, or how strong house minds are: unrated, no IA, nothing to the corpus.
     #[serde(default, skip_serializing_if = "is_false")]
     pub practice: bool,
-    /// Made by matchmaking: results count, seats are for accounts, and nobody meets an agent of its own.
+    /// Made by matchmaking: results count, seats are for accounts, and an account sits at it only once.
     #[serde(default, skip_serializing_if = "is_false")]
     pub rated: bool,
     /// Plays itself for spectators.
@@ -65,7 +64,7 @@ pub struct Terms {
     /// How strong its house minds are, if the creator chose it: such a game counts for nothing. Dealt from the seed otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
-    /// What plays its AI seats, if that is not the server's to say. A name only: what it stands for is the server's business.
+    /// What plays its AI seats, if the creator chose it. Only a name: the server knows what it stands for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mind: Option<Arc<str>>,
     /// The same for single seats.
@@ -74,8 +73,8 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Whether a game on these terms counts for ratings: matched, with nobody's seed, and no house mind from the start, but in the
-    /// first `house_seats` that are always the house's.
+    /// Whether a game on these terms counts for ratings: rated, not practice, and no seat held by the house but the first `house_seats`,
+    /// which always are.
     pub fn counts(&self, roster: &Roster, house_seats: usize) -> bool {
         let mut players = roster.iter().filter(|(seat, _)| seat.index() >= house_seats);
         self.rated && !self.practice && players.all(|(_, seat)| seat.holder != Holder::House)
@@ -138,9 +137,9 @@ pub enum Lang {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Holder {
-    /// Anyone who names it.
+    /// Anyone who names the agent's id.
     Open,
-    /// Whoever has the token with this hash; it counts in this game only.
+    /// The bearer of the token with this hash, which counts in this game only.
     Token(Hash),
     Account(AccountId),
     /// One of an account's agents.
@@ -167,15 +166,15 @@ impl Holder {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TableEvent {
-    /// Somebody sat down; the event's number names the agent.
+    /// A player or a house mind sat down. The agent's id is derived from the event's number.
     SeatTaken {
         /// As everybody sees it.
         name: Arc<str>,
         holder: Holder,
     },
-    /// Somebody left before the start; the seat is free again.
+    /// A seat was left before the start and is free again.
     SeatLeft {
-        /// The event that had seated it.
+        /// The event that seated it.
         agent: Seq,
     },
     Started,
@@ -194,22 +193,22 @@ pub enum TableEvent {
     },
     /// Nobody started it in time.
     TableExpired,
-    /// Lines of the house that the account about to sit down has heard in earlier games: minds say others first. Sealed for ever.
+    /// Lines of the house that the account about to sit down has heard in earlier games: minds say others first. Never shown to anybody.
     LinesKnown {
-        /// Each once, in order.
+        /// Sorted, each once.
         lines: Vec<LineId>,
     },
-    /// The program was replaced while the game was under way: from here on the house hears it by these models.
+    /// The program was replaced while the game was under way: from here on the house hears it by the models with this hash.
     RulesChanged {
         ear: String,
     },
 }
 
-/// Why a house mind plays a seat that was somebody's.
+/// Why a house mind took over a player's seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Handed {
-    /// The host, or with it silent long enough a fellow player, handed it over.
+    /// Handed over by the host, by a fellow player after [`SILENCE_S`], or at a rated table by the turn limit.
     Silent,
     Left,
 }
@@ -231,7 +230,7 @@ impl TableEvent {
     }
 }
 
-/// What may be asked around the play.
+/// A command around the play.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TableCommand {
     Sit {
@@ -242,7 +241,7 @@ pub enum TableCommand {
     },
     /// Record that the account about to sit down has heard these lines of the house before.
     Remember {
-        /// Each once, in order.
+        /// Sorted, each once.
         lines: Vec<LineId>,
     },
     /// House minds with these names take free seats, as many as there are names.
@@ -256,10 +255,10 @@ pub enum TableCommand {
     /// Let a house mind play a silent seat.
     Hand {
         seat: Seat,
-        /// Whether the table's host asks; others must wait.
+        /// Whether it happens at once, as for the host or the turn limit; others must wait for [`SILENCE_S`].
         by_host: bool,
     },
-    /// Play one's own seat again.
+    /// The owner plays its seat again.
     TakeBack {
         seat: Seat,
     },
@@ -267,7 +266,7 @@ pub enum TableCommand {
     Expire,
 }
 
-/// Why not, around the play.
+/// Why a command around the play is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableRefusal {
     /// Too late to sit down or start.
@@ -278,22 +277,14 @@ pub enum TableRefusal {
     Expired,
     #[error("Game not started yet")]
     NotStarted,
-    /// Nothing more happens here.
     #[error("Game already completed")]
     Over,
     #[error("This game starts by itself when all {seats} seats are taken.")]
-    StartsWhenFull {
-        /// How many there are.
-        seats: usize,
-    },
+    StartsWhenFull { seats: usize },
     #[error("Not enough players: {seated} of at least {needed} seats are taken.")]
     NotEnoughPlayers { seated: usize, needed: usize },
-    /// No seat is free.
     #[error("The table is full: all {seats} seats are taken.")]
-    Full {
-        /// How many there are.
-        seats: usize,
-    },
+    Full { seats: usize },
     /// Nobody plays two seats with one credential.
     #[error("You already have a seat at this table.")]
     AlreadySeated,
@@ -309,15 +300,11 @@ pub enum TableRefusal {
     #[error("That seat is not awaited, so there is nothing to hand over.")]
     NotAwaited,
     #[error("That seat has been silent for {silent_s} s; it can be handed over after {SILENCE_S} s.")]
-    NotSilentYet {
-        /// How long so far.
-        silent_s: u32,
-    },
+    NotSilentYet { silent_s: u32 },
     #[error("A house mind already plays that seat.")]
     AlreadyHanded,
     #[error("You are playing this seat yourself.")]
     NotHanded,
-    /// Where results count, gone is gone.
     #[error("Whoever has left a rated game cannot come back to it.")]
     LeftForGood,
     #[error("You have taken this seat back {TAKE_BACKS_MAX} times; the house mind plays it to the end.")]
@@ -370,13 +357,13 @@ impl Refuse for TableRefusal {
     }
 }
 
-/// Everybody at a table. Before the start a seat's number changes when somebody before it leaves; an agent's id never does.
+/// Everybody at a table. Before the start, a seat's number changes when an earlier seat is left; an agent's id never does.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Roster {
     seats: Vec<Occupied>,
 }
 
-/// A seat that somebody has.
+/// A taken seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Occupied {
     /// The event that seated it.
@@ -411,12 +398,12 @@ impl Roster {
         self.seats.get(seat.index())
     }
 
-    /// The name of whoever sits there.
+    /// The display name in this seat, which must be taken.
     pub fn name(&self, seat: Seat) -> &str {
         &self.seats[seat.index()].name
     }
 
-    /// The public id of whoever sits there.
+    /// The public id of the agent in this seat, which must be taken.
     pub fn agent_id(&self, game: GameId, seat: Seat) -> String {
         Inner::Agent.name(game, self.seats[seat.index()].agent.0)
     }
@@ -427,7 +414,7 @@ impl Roster {
         self.iter().find(|(_, seat)| seat.agent.0 == number).map(|(seat, _)| seat)
     }
 
-    /// The seats that are this account's, its own and its agents'.
+    /// The seats that this account and its agents hold.
     pub fn seats_of(&self, account: AccountId) -> impl Iterator<Item = Seat> {
         self.iter().filter(move |(_, seat)| seat.holder.account() == Some(account)).map(|(seat, _)| seat)
     }

@@ -1,4 +1,4 @@
-//! The contract every kind of game fulfils, and the words it is written in.
+//! The contract that every kind of game implements, and the types it is written in.
 //!
 //! One way in (`decide`), one way to record (`evolve`), one way out (`view`, `message`, `line`). A rule in `evolve` or a
 //! decision in `view` is a bug.
@@ -30,7 +30,7 @@ pub trait Rules: Sized + Send + Sync + 'static {
     type Act;
     /// What happened, once and for ever.
     type Event: Serialize + DeserializeOwned + Clone + Send + Sync;
-    /// Why not, in order of precedence.
+    /// Why an act is refused, in order of precedence.
     type Refusal: Refuse;
     /// What one viewer may know.
     type View: Serialize;
@@ -48,7 +48,7 @@ pub trait Rules: Sized + Send + Sync + 'static {
 
     /// Reads an act off a JSON body. Only a body without a recognisable act is refused here; fields are checked last, in `decide`.
     fn act(body: &Value) -> Result<Self::Act, Self::Refusal>;
-    /// Whether what the act addresses (a round, an issue) exists and is open: asked before who is asking.
+    /// Whether what the act addresses (a round, an issue) exists and is open. Checked before the caller is.
     fn locate(_state: &Self::State, _act: &Self::Act, _moment: &Moment<'_>) -> Result<(), Self::Refusal> {
         Ok(())
     }
@@ -59,15 +59,15 @@ pub trait Rules: Sized + Send + Sync + 'static {
         act: &Self::Act,
         moment: &Moment<'_>,
     ) -> Result<Vec<Self::Event>, Self::Refusal>;
-    /// What has to be looked up before this body is decided on; nothing for most acts. Only for what could be accepted now.
+    /// What has to be looked up before this body is decided on; none for most acts, and none for a body that would be refused anyway.
     fn needs(_state: &Self::State, _actor: Actor, _body: &Value) -> Option<Need> {
         None
     }
-    /// The body with what was looked up, and without what nobody but the house may put there.
+    /// The body with what was looked up, and without fields that only the house may set.
     fn supplied<'a>(body: &'a Value, _supply: Option<&Supply>) -> Cow<'a, Value> {
         Cow::Borrowed(body)
     }
-    /// An act that a seat may try now though it is not announced, as an example; whether it can be paid is found out by trying.
+    /// An example of an act that a seat may try now although no turn announces it: only trying shows whether the account can pay.
     fn also(_state: &Self::State, _seat: Seat) -> Option<Value> {
         None
     }
@@ -82,15 +82,14 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn name(event: &Self::Event) -> &'static str;
     /// Where the game stands, as clients read it.
     fn status(state: &Self::State) -> &'static str;
-    /// What this seat is, as the house's own log may name it now; nothing where naming it would tell a secret.
+    /// The role of this seat for the server's log; none where naming it now would give away a secret.
     fn role(_state: &Self::State, _seat: Seat) -> Option<&'static str> {
         None
     }
-    /// Whether it is over.
     fn is_over(state: &Self::State) -> bool;
-    /// Who is awaited and what they may do: announced is what is enforced. In the order in which they are best heard.
+    /// Who is awaited and what they may do. `decide` enforces what is announced here. In the order in which they should speak.
     fn turns(state: &Self::State) -> Vec<Turn>;
-    /// What the clock will do if nothing happens for so long.
+    /// What the clock will do if nothing happens for a while.
     fn alarm(_state: &Self::State) -> Option<Alarm> {
         None
     }
@@ -122,44 +121,44 @@ pub trait Rules: Sized + Send + Sync + 'static {
         vec![]
     }
 
-    /// The models by which the house hears speeches, and decides by what it heard, by their hash; nothing where it hears none.
+    /// The hash of the models by which the house hears speeches and decides on them; none if it hears none.
     fn ear() -> Option<&'static str> {
         None
     }
-    /// Whether the part of the game that this line of the transcript belongs to, a phase or an exchange, goes on.
+    /// Whether the phase or exchange that this line of the transcript belongs to is still going on.
     fn goes_on(_state: &Self::State, _line: &Line) -> bool {
         false
     }
-    /// The points that the house hears in this speech, taken by itself; nothing if it is none that anybody weighs.
+    /// The points that the house hears in this speech, taken by itself; none if nobody weighs it.
     fn heard(_hall: &Hall<'_, Self>, _entry: &Entry) -> Option<Vec<Point>> {
         None
     }
-    /// What was sent to bring this event about, if somebody sent it and it is not yet done in `state`: so a finished game is played again.
+    /// The command that led to this event, unless there was none or `state` is already past it. Sending these plays a finished game again.
     fn sent(_state: &Self::State, _event: &Self::Event) -> Option<Sent> {
         None
     }
-    /// Which way this seat now wants them to lean who weigh what is said: 1 up, -1 down, 0 where that is not for the house to say.
+    /// Which way this seat now wants its hearers to lean: 1 up, -1 down, 0 where the house cannot say.
     fn wants(_state: &Self::State, _seat: Seat) -> i32 {
         0
     }
-    /// How those who weigh what they hear lean by now, as the house hears it: jurors, whoever holds the lever, countries.
+    /// How the hearers who weigh speeches lean by now, as the house hears it: jurors, the operator of the lever, countries.
     fn leans(_hall: &Hall<'_, Self>, _key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
         vec![]
     }
 
-    /// What a mind in this seat is told besides its view: the same for the whole game.
+    /// What a mind in this seat is told in this turn besides its view.
     fn brief(_hall: &Hall<'_, Self>, _seat: Seat) -> Brief {
         Brief::default()
     }
-    /// How a language model may be asked to play this seat's turn; nothing if the turn is none of its business.
+    /// How a language model may be asked to play this seat's turn; none if no model may play it.
     fn call(_state: &Self::State, _seat: Seat) -> Option<Call> {
         None
     }
-    /// The lines of its minds that stand in this text, whatever was filled into them.
+    /// The lines of its house minds that occur in this text, whatever was filled into their slots.
     fn lines_in(_text: &str) -> Vec<LineId> {
         vec![]
     }
-    /// What the acts of a panel of minds come to; nothing if they do not agree on what they are about.
+    /// Merges the acts of a panel of minds into one; none if they do not fit together.
     fn panel(_lang: Lang, _acts: &[Value]) -> Option<Value> {
         None
     }
@@ -171,11 +170,11 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn advice(_state: &Self::State, _said: &[Entry]) -> Option<Advice> {
         None
     }
-    /// The case that a table was made for, by its id and its title, if one was named.
+    /// The id and title of the case that a table was made for, if one was named.
     fn case_wanted(_setup: &Self::Setup) -> Option<(String, String)> {
         None
     }
-    /// What there is to play: seats, roles, limits and cases, as the API tells it.
+    /// Seats, roles, limits and cases, as the API tells them.
     fn about() -> Value {
         json!({})
     }
@@ -183,7 +182,7 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn scoreboard(_view: &Value) -> Value {
         json!({"scores": []})
     }
-    /// What a finished game is reviewed by, from its result; nothing where there is no review.
+    /// The review of a finished game, made from its result; none if the kind has no review.
     fn review(_result: &Value) -> Option<Value> {
         None
     }
@@ -210,19 +209,19 @@ pub struct Meta {
     pub in_turn: bool,
     /// What becomes of the words that are said.
     pub words: Words,
-    /// The options of a new game that are its own, besides those that every kind has.
+    /// Its own options of a new game, besides those that every kind has.
     pub options: &'static [OptionSpec],
     /// Whether a table is made for its creator, who sits down first while house minds take the rest.
     pub solo: bool,
-    /// Whether a seat may be taken without any credential, so that anybody plays it and looks through it.
+    /// Whether a seat may be taken without any credential, so that anybody may play it and see its view.
     pub open_seats: bool,
-    /// The names of those who sit in the house's own seats from the founding on; nobody else may take them.
+    /// The names in the seats that are the house's from the founding on; no player may use them.
     pub house_names: fn(Lang) -> &'static [&'static str],
-    /// What plays a turn for which nothing usable came from a mind.
+    /// What happens to a turn for which a mind sent nothing usable.
     pub failed_mind: FailedMind,
-    /// The seat that several language models play together, if there is one: their acts are brought together by [`Rules::panel`].
+    /// The seat that several language models play together, if there is one; [`Rules::panel`] merges their acts.
     pub panel: Option<Seat>,
-    /// The seat that is paid for what its words achieve, if there is one. Its host is a party to the game.
+    /// The seat that is paid for what its words achieve, if there is one. The host of such a game is a party to it.
     pub paid: Option<Seat>,
     /// Who is told what moved a finished game.
     pub influence: Told,
@@ -230,20 +229,21 @@ pub struct Meta {
     pub replay: Told,
     /// How the API's call to move a table on is read.
     pub advance: Advance,
-    /// Whether an act for a seat that is not there goes to the rules, which refuse it in their own words.
+    /// Whether an act for a seat that does not exist goes to the rules, which refuse it in their own words.
     pub strangers: bool,
     /// How long house minds think at a table that is made on a page, in milliseconds.
     pub pace_ms: u32,
     /// The options of a table for one player and house minds, as "Play now" makes it.
     pub play_now: fn() -> Value,
-    /// The options of a table that plays itself, with how many house minds sit there; a few more or less, as it is drawn.
+    /// The options of a table that plays itself, and how many house minds sit there, which may be drawn.
     pub demo: fn(&mut Draw) -> (usize, Value),
-    /// The options of a rated table that matchmaking makes, for a language and a case if one is wanted; nothing if it makes none.
+    /// The options of a rated table that matchmaking makes, for a language and a case if one is wanted; none if it makes no tables of this
+    /// kind.
     pub matched: Option<fn(Lang, Option<&str>) -> Value>,
 }
 
 impl Meta {
-    /// A kind with nothing of its own: words are counted, anybody may sit, everybody is told everything.
+    /// A kind with nothing special: words are counted, anybody may sit, everybody is told everything.
     pub const fn new(name: &'static str, version: u32) -> Meta {
         Meta {
             name,
@@ -279,21 +279,21 @@ pub struct OptionSpec {
     pub about: &'static str,
     /// Its type in JSON: `integer`, `boolean` or `string`.
     pub json: &'static str,
-    /// Whether this value may stand there.
+    /// Whether the option may have this value.
     pub accepts: fn(&Value) -> bool,
-    /// What must stand there, to complete a sentence: `true or false`.
+    /// What the value must be, to complete a sentence: `true or false`.
     pub expected: &'static str,
-    /// Whether the rules check it by themselves and refuse it in their own words.
+    /// Whether the rules check it and refuse it in their own words.
     pub own_words: bool,
-    /// Whether it is refused where a kind is played that does not have it. Otherwise it is ignored there.
+    /// Whether a game of a kind that does not have it is refused. Otherwise a valid value is ignored there.
     pub only_here: bool,
 }
 
-/// What plays a turn for which nothing usable came from a mind.
+/// What happens to a turn for which a mind sent nothing usable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FailedMind {
     StandsIn,
-    /// Nobody: the rules are told, and pass it over.
+    /// Nobody plays it: the rules are told and pass over it.
     IsPassedOver,
 }
 
@@ -302,7 +302,7 @@ pub enum FailedMind {
 pub enum Advance {
     /// As an act of the host, `advance`, which is answered at once.
     Host,
-    /// As an event with a payload, sent by the caller's own seat, and answered once those have spoken whom it calls on.
+    /// As an event with a payload, sent by the caller's own seat, and answered once the seats that it calls on have spoken.
     Event,
 }
 
@@ -311,7 +311,7 @@ pub enum Advance {
 pub enum Told {
     /// The same to everybody.
     Everybody,
-    /// To each what it may hear itself.
+    /// Each viewer is told what it may hear itself.
     Each,
     Seat(Seat),
 }
@@ -321,7 +321,7 @@ pub enum Told {
 pub enum Words {
     /// They are counted, and nothing else.
     Counted,
-    /// They are kept: they may be listed, sold and recalled, and what came of them is paid, if the game was refereed by the house.
+    /// They are kept: they may be listed, sold and recalled, and what they achieve is paid for if the house refereed the game.
     Kept,
 }
 
@@ -332,7 +332,7 @@ pub struct Advice {
     pub prompt: &'static str,
     /// What is asked, as data.
     pub input: Value,
-    /// The type of the clock's act that brings the answer.
+    /// The type of the clock's act that delivers the answer.
     pub act: &'static str,
     /// The fields of the input that the act repeats.
     pub repeats: &'static [&'static str],
@@ -341,15 +341,15 @@ pub struct Advice {
 /// How many seats a game has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seating {
-    /// From how many on it may start.
+    /// How many must be taken before it may start.
     pub seats_min: usize,
-    /// How many it can take.
+    /// How many there are at most.
     pub seats_max: usize,
-    /// Whether it starts by itself, and only so, when all of them are taken.
+    /// Whether it starts by itself once all are taken, and in no other way.
     pub starts_when_full: bool,
     /// Whether every seat that no house mind plays must be an account's.
     pub accounts_only: bool,
-    /// How many, from the first on, are the house's from the founding on.
+    /// How many, counted from the first, are the house's from the founding on.
     pub house_seats: usize,
 }
 
@@ -357,12 +357,11 @@ pub struct Seating {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Standing {
     pub seat: Seat,
-    /// What it was, as clients read it.
+    /// Its role, as clients read it.
     pub role: &'static str,
     pub points: u32,
-    /// Whether that was winning.
     pub won: bool,
-    /// Its place among those who played against each other, best first; nothing if it played against nobody.
+    /// Its place among those who played against each other, from 1 for the best; none if it played against nobody.
     pub rank: Option<u32>,
 }
 
@@ -373,17 +372,17 @@ pub struct Sent {
     pub actor: Actor,
     /// As [`Rules::act`] reads it, so that it can be sent again.
     pub body: Value,
-    /// If it decides on what was heard, the field of the body that says how.
+    /// The field of the body that holds the decision, if the actor decided on what was heard.
     pub weighs: Option<&'static str>,
 }
 
 impl Sent {
-    /// Sent by an actor, deciding nothing.
+    /// An act that decides nothing on what was heard.
     pub fn by(actor: Actor, body: Value) -> Sent {
         Sent { actor, body, weighs: None }
     }
 
-    /// Sent by an actor who decided on what was heard: `weighs` is the field of the body that says how.
+    /// A decision on what was heard: `weighs` is the field of the body that holds it.
     pub fn weighing(actor: Actor, weighs: &'static str, body: Value) -> Sent {
         Sent { actor, body, weighs: Some(weighs) }
     }
@@ -407,14 +406,14 @@ pub struct Lean {
     pub who: String,
     /// On what, where there is more than one thing: a round, an issue.
     pub on: String,
-    /// How much; zero is the middle.
+    /// How far; zero is the middle.
     pub value: i32,
 }
 
 /// What the corpus of arguments learns from an event. It follows from the log like everything else, so replay yields it again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fact {
-    /// Somebody said something that may be used again.
+    /// A seat said something that may be used again.
     Said {
         by: Seat,
         /// What it is about, in a few neutral words.
@@ -422,58 +421,55 @@ pub enum Fact {
         case_id: String,
         /// Against or for whom.
         target: String,
-        /// On which side of the argument.
         side: Side,
         text: String,
-        /// Whether everybody can read them where they were said.
+        /// Whether everybody can read the text in the game itself.
         public: bool,
-        /// Whether they are a line that the house offers to its players: then they are nobody's own.
+        /// Whether the text is a line that the house offers to its players: then nobody is its author.
         offered: bool,
     },
     /// What came of something said.
     Weighed {
         /// The event that said it.
         speech: Seq,
-        /// How many of those who weigh what is said it moved, net.
+        /// How many hearers it moved, net.
         moved: i32,
-        /// Whether it forced a claim that had to be made good.
+        /// Whether it forced a claim that then had to be substantiated.
         forced: bool,
         /// What became of that claim, if there was one.
         fate: Option<Fate>,
-        /// What it brought its speaker, in IA.
+        /// What its speaker gained by it, or lost, in IA.
         brought: i32,
     },
-    /// What came of meeting an argument with another.
+    /// What came of an answer to an argument.
     Met {
         /// The event that said the argument.
         argument: Seq,
-        /// The event that met it.
+        /// The event that answered it.
         speech: Seq,
-        /// How it was met.
         manner: Manner,
-        /// What became of that.
         fate: Fate,
         /// The evidence it rests on, by id.
         cited: Vec<String>,
-        /// The angle of the house's own that it takes.
+        /// The house's angle that it takes, if it is a line of the house.
         angle: Option<String>,
         /// The earlier answer that it varies, by hash.
         varies: Option<String>,
     },
-    /// Somebody was shown arguments from other games.
+    /// A seat was shown arguments from other games.
     Shown {
-        /// The seat that asked, and so pays.
+        /// The seat that asked for them and pays.
         by: Seat,
         /// What it costs, in IA.
         price: u32,
         /// What was shown, by hash.
         hashes: Vec<String>,
-        /// The case that it was for.
+        /// The case they are about.
         case_id: String,
     },
 }
 
-/// On which side of an argument somebody speaks.
+/// On which side of an argument a seat speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// Puts an argument forward.
@@ -481,14 +477,14 @@ pub enum Side {
     Defense,
 }
 
-/// How somebody makes good a claim that was called into question.
+/// How a speaker answers for a claim that was called into question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Manner {
     Prove,
     /// By giving it up.
     Withdraw,
-    /// By standing on it without evidence.
+    /// By standing by it without evidence.
     Defend,
 }
 
@@ -539,9 +535,9 @@ impl Fate {
 /// Who asks. Who sits in a seat is the roster's business, never the rules'.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Actor {
-    /// Whoever plays this seat.
+    /// The player of this seat, or the house mind that plays it.
     Seat(Seat),
-    /// Whoever runs the table.
+    /// The caller who runs the table.
     Host,
     Clock,
 }
@@ -550,7 +546,7 @@ pub enum Actor {
 pub enum Viewer {
     /// Anyone: sees what is public.
     Spectator,
-    /// Whoever plays this seat.
+    /// The player of this seat, or the house mind that plays it.
     Seat(Seat),
 }
 
@@ -561,16 +557,15 @@ pub struct Moment<'a> {
     /// The time, passed in.
     pub now: Timestamp,
     pub chance: Chance<'a>,
-    /// Whether what is said is heard.
     pub ears: Ears,
-    /// Whether the house holds the seat that acts.
+    /// Whether a house mind plays the acting seat now.
     pub house: bool,
 }
 
-/// Whether what is said is heard. They are only ever closed where a finished game is played again without a speech.
+/// Whether what is said is heard. Ears are closed only while a finished game is played again without a speech.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ears {
-    /// In every game that is being played.
+    /// As in every live game.
     Open,
     /// It is said, and nobody hears it.
     Closed,
@@ -614,16 +609,14 @@ impl Offer {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldSpec {
     pub name: &'static str,
-    /// What it may hold.
     pub shape: Shape,
-    /// Whether it must be there.
     pub required: bool,
 }
 
 /// What a field may hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// Text of so many characters.
+    /// Text, with its length limits in characters.
     Text { len_min: usize, len_max: usize },
     /// One of these words.
     Choice(Vec<String>),
@@ -641,7 +634,7 @@ impl Shape {
 /// What the clock will do.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Alarm {
-    /// After so many seconds without an event.
+    /// How many seconds must pass without an event.
     pub after_s: u32,
     /// The body of the clock's act.
     pub act: Value,
@@ -650,7 +643,6 @@ pub struct Alarm {
 /// A reason to say no, with a sentence for a person (`Display`) and a stable code for a program.
 pub trait Refuse: fmt::Display + fmt::Debug {
     fn code(&self) -> &'static str;
-    /// What sort of mistake it is.
     fn fault(&self) -> Fault;
 }
 
@@ -661,9 +653,9 @@ pub enum Fault {
     Broken,
     /// What it addresses does not exist.
     Unknown,
-    /// Whoever asks must be an account.
+    /// The caller must have an account.
     NoAccount,
-    /// Somebody else's to do.
+    /// Only another seat may do it.
     NotYours,
     /// Too late or too early: the world is not as the caller thought.
     Conflict,
@@ -673,7 +665,6 @@ pub enum Fault {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused {
     pub code: &'static str,
-    /// What sort of mistake.
     pub fault: Fault,
     pub sentence: String,
 }
@@ -693,9 +684,9 @@ pub struct Brief {
     pub private: Vec<String>,
     /// Facts and limits that it is told and must not state in any words.
     pub secret: Vec<String>,
-    /// What it remembers for this turn of other people's words, by heading.
+    /// What it remembers of other people's words for this turn, by heading.
     pub recalled: Vec<(&'static str, Vec<String>)>,
-    /// Fields that a mind may add to an action, by its name. They follow from what it alone was told, so no turn announces them.
+    /// Fields that a mind may add to an action, by the action's name. They follow from what it alone was told, so no turn announces them.
     pub may_add: Vec<(&'static str, FieldSpec)>,
 }
 
@@ -714,7 +705,7 @@ impl Brief {
 /// A turn that a language model may play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Call {
-    /// What the seat is just now: chooses the words of the prompt.
+    /// The seat's role in this turn; selects the prompt.
     pub role: &'static str,
     /// Who will hear what it says, and so may watch it being written.
     pub heard_by: SeenBy,

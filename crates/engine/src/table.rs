@@ -145,7 +145,7 @@ impl<R: Rules> Game<R> {
         Ok(vec![Recorded::Table(TableEvent::SeatHanded { seat, why: Handed::Silent })])
     }
 
-    /// Table events tell only what everybody may know, and only from what never changes about them; nothing if nobody may know of it.
+    /// What everybody is told of a table event, made only from what never changes about it; none if nobody may know of it.
     pub(crate) fn tell_table(&self, event: &TableEvent, seq: Seq) -> Option<Map<String, Value>> {
         let agent = |seat: &Seat| (self.roster.agent_id(self.id, *seat), self.roster.name(*seat).to_owned());
         let told = match event {

@@ -14,7 +14,7 @@ impl Timestamp {
     }
 }
 
-/// RFC 3339 with milliseconds, always three digits of them.
+/// RFC 3339, always with three digits of milliseconds.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match jiff::Timestamp::from_millisecond(self.0) {

@@ -1,4 +1,4 @@
-//! The laws on a kind made for them: a sealed ballot. Green as it should be, red for each flaw that is planted in it.
+//! The laws, checked on a kind made for the purpose, a sealed ballot: sound, it passes; each flaw planted in it is found.
 
 use engine::game::Hall;
 use engine::id::Seat;
@@ -23,7 +23,7 @@ const FORGETS_A_DRAW: u8 = 4;
 const REFUSES_WHAT_IT_ANNOUNCES: u8 = 5;
 const LEARNS_FROM_OUTSIDE: u8 = 6;
 
-/// Three seats vote yes or no, face down; then the count, and a die thrown for a prize.
+/// Three seats vote yes or no, face down; then the votes are counted and a die is thrown for a prize.
 struct Ballot<const FLAW: u8>;
 
 #[derive(Clone, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use crate::tribunal::Tribunal;
 use crate::trolley::Trolley;
 use engine::erased::{Kind, kind};
 
-/// Every kind there is: one line each.
+/// Every kind that ships with Moot.
 pub const KINDS: [Kind; 4] = [kind::<Trolley>(), kind::<Trial>(), kind::<Mercury>(), kind::<Tribunal>()];
 
 /// The kinds that a house offers.
@@ -18,7 +18,6 @@ pub const CATALOG: Catalog = Catalog(&KINDS);
 pub struct Catalog(pub &'static [Kind]);
 
 impl Catalog {
-    /// The kind of that name.
     pub fn by_name(&self, name: &str) -> Option<Kind> {
         self.0.iter().copied().find(|kind| kind.meta.name == name)
     }
@@ -39,7 +38,7 @@ pub fn by_name(name: &str) -> Option<Kind> {
     CATALOG.by_name(name)
 }
 
-/// Everything that speeches are heard in.
+/// Every subject that an ear is trained for.
 pub fn subjects() -> Vec<Subject> {
     let mut subjects = crate::trial::docket::docket().subjects();
     subjects.push(crate::trolley::subject());

@@ -1,4 +1,4 @@
-//! What kinds with a docket share: the cases of both languages, each with what the house has for it, and files of one's own.
+//! What kinds with a docket share: the cases in both languages, the house's material for each, and the loading of added case files.
 
 use crate::listening::{Bytes, OwnModels};
 use engine::roster::Lang;
@@ -16,13 +16,13 @@ pub const CASE: OptionSpec = OptionSpec {
     only_here: true,
 };
 
-/// A case that can be found again.
+/// What a docket needs to know of a case.
 pub trait Case: PartialEq {
     /// Its id, the same in both languages.
     fn id(&self) -> &str;
 }
 
-/// Cases in both languages, each with what stands behind it: lines, models, scripts.
+/// Cases in both languages, each with the house's material for it: lines, models, scripts.
 pub struct Cases<C, B> {
     english: Vec<C>,
     korean: Vec<C>,
@@ -36,7 +36,6 @@ impl<C, B> Default for Cases<C, B> {
 }
 
 impl<C: Case, B> Cases<C, B> {
-    /// The cases of a language.
     pub fn of(&self, lang: Lang) -> &[C] {
         match lang {
             Lang::En => &self.english,
@@ -44,34 +43,33 @@ impl<C: Case, B> Cases<C, B> {
         }
     }
 
-    /// The case of that id in a language.
     pub fn find(&self, lang: Lang, id: &str) -> Option<&C> {
         self.of(lang).iter().find(|case| case.id() == id)
     }
 
-    /// The ids of a language's cases.
     pub fn ids(&self, lang: Lang) -> Vec<&str> {
         self.of(lang).iter().map(C::id).collect()
     }
 
-    /// One of each id: the English cases, and those that are in Korean only.
+    /// Each case once: the English ones, then those that exist only in Korean.
     pub fn once(&self) -> impl Iterator<Item = &C> {
         let only_korean = self.korean.iter().filter(|case| self.find(Lang::En, case.id()).is_none());
         self.english.iter().chain(only_korean)
     }
 
-    /// What stands behind this very case: another case of the same id has lines and models of its own.
+    /// The house's material for the case that `is_it` accepts. An id is not enough: a case that was edited since keeps its id, but the
+    /// lines and models are not for it.
     pub fn behind(&self, lang: Lang, is_it: impl Fn(&C) -> bool) -> Option<&B> {
         let place = self.of(lang).iter().position(is_it)?;
         self.behind.iter().filter(|(spoken, _)| *spoken == lang).nth(place).map(|(_, behind)| behind)
     }
 
-    /// Everything that stands behind any case.
+    /// The house's material for all cases.
     pub fn all_behind(&self) -> impl Iterator<Item = &B> {
         self.behind.iter().map(|(_, behind)| behind)
     }
 
-    /// Adds a case, unless there is one of its id in this language.
+    /// Adds a case; an error if this language already has one with its id.
     pub fn add(&mut self, lang: Lang, case: C, behind: B) -> Result<(), String> {
         if self.find(lang, case.id()).is_some() {
             return Err(format!("{} is on the docket already in this language", case.id()));
@@ -85,8 +83,8 @@ impl<C: Case, B> Cases<C, B> {
     }
 }
 
-/// Takes files of one's own in, given as name and text, with the models that were learned for their cases, by id. Says which file is
-/// wrong, and why.
+/// Loads a server's own case files, given as name and text, with the models learned for their cases, by id. An error names the file and
+/// what is wrong with it.
 pub fn take_in(
     files: &[(String, String)],
     models: &OwnModels,
@@ -96,16 +94,15 @@ pub fn take_in(
     files.iter().try_for_each(|(name, text)| file(text, &models).map_err(|wrong| format!("{name}: {wrong}")))
 }
 
-/// The house's own words of a kind: `FILES` as they are written, and `library`, which reads those of a language once.
+/// Defines a kind's house words: `FILES`, their JSON, and `library`, which parses that of a language once.
 macro_rules! house_words {
     ($kind:literal, $library:ty) => {
-        /// The words as they are written, in English and in Korean.
+        /// The JSON of the words, in English and in Korean.
         pub(super) const FILES: [&str; 2] = [
             include_str!(concat!("../../../../briefs/", $kind, "/house.en.json")),
             include_str!(concat!("../../../../briefs/", $kind, "/house.ko.json")),
         ];
 
-        /// The words of a language.
         pub(super) fn library(lang: engine::roster::Lang) -> &'static $library {
             static BOTH: [std::sync::OnceLock<$library>; 2] = [const { std::sync::OnceLock::new() }; 2];
             let read =

@@ -1,19 +1,19 @@
-//! All lines that the minds of a kind may say, and which of them stand in a text.
+//! The lines that a kind's house minds may say, and which of them occur in a text.
 
 use crate::speech::is_line;
 use engine::parts::lines::LineId;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// So many words in a row of a line are looked for first; what has fewer is no line.
+/// Lines are indexed by this many consecutive words; a line without that many between its slots is never found.
 const ROW: usize = 3;
 
-/// Lines as they are written, by a row of words that stands in them whatever their slots hold.
+/// Lines with unfilled slots, indexed by a run of words that occurs in them whatever the slots hold.
 #[derive(Default)]
 pub(crate) struct Lines(BTreeMap<String, Vec<String>>);
 
 impl Lines {
-    /// Every text in these files.
+    /// Every string in these JSON files.
     pub(crate) fn of(files: &[&str]) -> Self {
         let mut lines = Lines::default();
         for file in files {
@@ -22,7 +22,7 @@ impl Lines {
         lines
     }
 
-    /// Takes in every text that stands somewhere in a file.
+    /// Adds every string in a file, at any depth.
     pub(crate) fn add(&mut self, file: &Value) {
         match file {
             Value::String(line) => {
@@ -36,7 +36,7 @@ impl Lines {
         }
     }
 
-    /// Those that stand in a text, whatever was filled into them and whatever stands around them.
+    /// The lines that occur in a text, whatever was filled into their slots and whatever surrounds them.
     pub(crate) fn ids_in(&self, text: &str) -> Vec<LineId> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let likely = words.windows(ROW).filter_map(|row| self.0.get(&row.join(" "))).flatten();
@@ -45,7 +45,8 @@ impl Lines {
     }
 }
 
-/// The first words of the longest piece between the slots of a line; a word that touches a slot is not one yet.
+/// The first words of the longest stretch between a line's slots. A word that touches a slot does not count, since the slot's value becomes
+/// part of it.
 fn row_of(line: &str) -> Option<String> {
     let pieces = line.split('{').enumerate().map(|(place, piece)| {
         let text = if place == 0 { piece } else { piece.split_once('}').map_or("", |(_, text)| text) };

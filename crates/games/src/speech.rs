@@ -3,21 +3,21 @@
 pub(crate) use engine::parts::shingles::words;
 use engine::rules::Brief;
 
-/// How much of these words another text has already, in a hundred.
+/// The percentage of these words that also occur in another text.
 pub(crate) fn overlap(words_here: &[String], other: &str) -> i32 {
     let other = words(other);
     let shared = words_here.iter().filter(|word| other.contains(word)).count();
     if words_here.is_empty() { 0 } else { (shared * 100 / words_here.len()) as i32 }
 }
 
-/// How many words of a secret in a row give it away; a shorter sentence does so whole.
+/// A run of this many words of a secret gives it away; a shorter sentence does so as a whole.
 const LEAK_WORDS: usize = 8;
 const LEAK_WORDS_MIN: usize = 5;
 /// Fewer words than this are no secret.
 const SHORTEST: usize = 3;
-/// Longer words of a secret that one sentence repeats, in a hundred, from which on it is that secret in other order.
+/// A sentence with at least this percentage of a secret's longer words is that secret in another order.
 const LEAK_PERCENT: usize = 80;
-/// How long a word is from which on it carries the sense; in Korean nearly every word does.
+/// Words of at least this many letters carry the meaning; in Korean nearly every word does.
 const LONGER: usize = 5;
 const LONGER_KOREAN: usize = 2;
 
@@ -49,7 +49,7 @@ pub fn gives_away(brief: &Brief, text: &str) -> bool {
         let all = words(secret);
         let mut heavy: Vec<String> = all.iter().filter(|word| carries_sense(word)).cloned().collect();
         if heavy.len() < LEAK_WORDS_MIN {
-            // A short one is known by all its words.
+            // A short secret is compared by all its words.
             heavy = all;
         }
         let held = |sentence: &Vec<String>| heavy.iter().filter(|word| sentence.contains(word)).count() * 100;
@@ -82,7 +82,7 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
     sentences
 }
 
-/// Korean particles that follow the sound before them, as written in a line: with a final consonant, without.
+/// Korean particles that depend on the sound before them: as written in a line, after a final consonant, after a vowel.
 const PARTICLES: [(&str, &str, &str); 7] = [
     ("이라는(라는)", "이라는", "라는"),
     ("이라고(라고)", "이라고", "라고"),
@@ -120,7 +120,7 @@ pub fn is_line(line: &str, text: &str) -> bool {
     let mut open = false;
     for part in parts {
         let after = part.split_once('}').map_or("", |(_, after)| after);
-        // A particle follows the sound of what was filled in.
+        // The particle's form depends on the filled-in value, so it is matched as part of the slot.
         let written = PARTICLES.iter().find(|(written, _, _)| after.starts_with(written));
         let after = written.map_or(after, |(written, _, _)| &after[written.len()..]);
         let Some(at) = rest.find(after) else { return false };
@@ -133,7 +133,7 @@ pub fn is_line(line: &str, text: &str) -> bool {
 const SYLLABLES: std::ops::RangeInclusive<char> = '가'..='힣';
 const FINALS: u32 = 28;
 
-/// Whether the last sound is an ㄹ, after which 로 needs no vowel.
+/// Whether the last sound is ㄹ, after which 으로 becomes 로.
 fn ends_in_l(text: &str) -> bool {
     const FINAL_L: u32 = 8;
     match text.chars().rev().find(|c| c.is_alphanumeric()) {
@@ -143,7 +143,7 @@ fn ends_in_l(text: &str) -> bool {
     }
 }
 
-/// Whether the last sound is a consonant. Marks around a word are not heard.
+/// Whether the last sound is a consonant; punctuation is skipped.
 fn ends_closed(text: &str) -> bool {
     match text.chars().rev().find(|c| c.is_alphanumeric()) {
         Some(last) if SYLLABLES.contains(&last) => !(u32::from(last) - u32::from('가')).is_multiple_of(FINALS),

@@ -1,17 +1,17 @@
-//! A directory of one's own beside the content that ships with Moot: read once, when the program starts.
+//! Adds the operator's own directory of cases to those that ship with Moot; read once, when the program starts.
 
 use anyhow::{Context as _, bail};
 use games::listening::model::Model;
 use games::listening::{Bytes, OwnModels};
 use std::path::{Path, PathBuf};
 
-/// Adds the content of a directory: cases from `trial/*.json` and `tribunal/*.json`, each with the models that `moot hear train` made for it,
-/// `trial/CASE_ID/ear.en` and `ear.ko`. A bad file stops the start with its name and the reason.
+/// Adds the content of a directory: cases from `trial/*.json` and `tribunal/*.json`, each with the models that `moot hear train` made for
+/// it, `trial/CASE_ID/ear.en` and `ear.ko`. A bad file stops the program with the file's name and the reason.
 pub fn add(directory: &Path) -> anyhow::Result<()> {
     add_with(directory, models)
 }
 
-/// The same without models: whoever teaches a case has none yet, or a bad one to be replaced.
+/// The same without models, for training: a case that is being trained has none yet, or a bad one to be replaced.
 pub fn add_untaught(directory: &Path) -> anyhow::Result<()> {
     add_with(directory, |_| Ok(OwnModels::new()))
 }
@@ -27,7 +27,7 @@ fn add_with(directory: &Path, models: impl Fn(&Path) -> anyhow::Result<OwnModels
     games::tribunal::docket::add(&files(&tribunal)?, &models(&tribunal)?).map_err(wrong)
 }
 
-/// The JSON files of a folder with their texts, in the order of their names; none if there is no such folder.
+/// The JSON files of a folder with their texts, sorted by name; none if there is no such folder.
 fn files(folder: &Path) -> anyhow::Result<Vec<(String, String)>> {
     let mut paths = entries(folder)?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
@@ -38,7 +38,7 @@ fn files(folder: &Path) -> anyhow::Result<Vec<(String, String)>> {
     paths.iter().map(read).collect()
 }
 
-/// The models in the folders of a folder's cases, by the id of the case.
+/// The models of a folder's cases by case id: each case has its own subfolder, named after it.
 fn models(folder: &Path) -> anyhow::Result<OwnModels> {
     let mut models = OwnModels::new();
     for case in entries(folder)?.into_iter().filter(|path| path.is_dir()) {
@@ -50,7 +50,7 @@ fn models(folder: &Path) -> anyhow::Result<OwnModels> {
     Ok(models)
 }
 
-/// A model of one language, kept for as long as the program runs; empty if there is none.
+/// The model for one language, leaked so that it lives as long as the program; empty if there is none.
 fn model(case: &Path, lang: &str) -> anyhow::Result<&'static [u8]> {
     let path = case.join(format!("ear.{lang}"));
     if !path.exists() {
@@ -66,7 +66,7 @@ fn model(case: &Path, lang: &str) -> anyhow::Result<&'static [u8]> {
     Ok(bytes.leak())
 }
 
-/// What is in a folder, in the order of names; nothing if there is no such folder.
+/// The entries of a folder, sorted by name; none if there is no such folder.
 fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(vec![]);

@@ -1,4 +1,5 @@
-//! Moot's server: the only place with IO. The modules stand in layers, and a test holds their order: each knows only those before it.
+//! Moot's server: HTTP, pages, minds and the command line. Modules stand in layers: each uses only those listed before it, which a test
+//! checks.
 
 pub mod settings;
 

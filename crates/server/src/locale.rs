@@ -1,4 +1,4 @@
-//! The sentences of the house in English and Korean, and which of the two somebody writes.
+//! The sentences of the house in English and Korean, and a guess which of the two a text is written in.
 
 use engine::roster::Lang;
 use engine::time::Timestamp;
@@ -44,17 +44,15 @@ impl Words {
         }
     }
 
-    /// Whether these are Korean words.
     pub fn ko(&self) -> bool {
         self.0 == Lang::Ko
     }
 
-    /// The sentence of that key.
     pub fn t(&self, key: &str) -> String {
         t(self.0, key, &[])
     }
 
-    /// The sentence of `key-which`, for words that go by a role, a phase or a kind.
+    /// The sentence of `key-which`, for words that depend on a role, a phase or a kind.
     pub fn of(&self, key: &str, which: impl Display) -> String {
         self.t(&format!("{key}-{which}").replace('_', "-"))
     }
@@ -86,7 +84,7 @@ impl Words {
         t(self.0, key, &[("n", Arg::count(n)), (name, Arg::Word(value.to_string()))])
     }
 
-    /// Names in a row, cut after `most` with the number of those left out.
+    /// Names as a list: more than `most` + 1 are cut after `most`, with the number left out.
     pub fn names<'a>(&self, names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
         let names: Vec<&str> = names.into_iter().collect();
         match &names[..] {
@@ -155,7 +153,8 @@ impl Arg {
     }
 }
 
-/// The sentence of that key. Each word `x` also brings `x_eun`, `x_i`, `x_eul`, `x_gwa` and `x_ro` for Korean.
+/// The sentence of `key`, or the key itself if there is none. In Korean each word `x` also brings `x_eun`, `x_i`, `x_eul`, `x_gwa` and
+/// `x_ro`.
 pub fn t(lang: Lang, key: &str, args: &[(&'static str, Arg)]) -> String {
     let mut given: HashMap<Cow<'static, str>, FluentValue<'_>> = HashMap::new();
     for (name, arg) in args {
@@ -177,7 +176,7 @@ pub fn t(lang: Lang, key: &str, args: &[(&'static str, Arg)]) -> String {
     LOCALES.try_lookup_with_args(words.id(), key, &given).unwrap_or_else(|| key.to_owned())
 }
 
-/// A Korean particle: after a final consonant, after a vowel, and when one cannot know.
+/// A Korean particle: after a final consonant, after a vowel, and where the final sound is unknown.
 type Particle = (&'static str, &'static str, &'static str);
 
 const PARTICLES: [(&str, Particle); 5] = [
@@ -211,7 +210,7 @@ fn particle(word: &str, (closed, open, unknown): Particle) -> &'static str {
     }
 }
 
-/// The language of somebody's words for `lang`, as far as their letters tell: `ko`, `en`, or unknown.
+/// The language of a text for the `lang` attribute, as far as its letters tell: `ko`, `en`, or empty if unknown.
 pub fn lang_of(text: &str) -> &'static str {
     if text.chars().any(|c| ('가'..='힣').contains(&c)) {
         return "ko";

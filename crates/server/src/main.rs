@@ -1,6 +1,6 @@
 //! The `moot` program.
 
-/// Answers are made on one thread and dropped on another all the time; `moot bench actions` shows what this saves.
+/// Answers are allocated on one thread and freed on another all the time; `moot bench actions` shows what this saves.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -7,7 +7,7 @@ use engine::rules::{Fault, Refused};
 use serde_json::{Map, Value, json};
 use store::StoreError;
 
-/// Most bytes in a request.
+/// Largest body of a request.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
 
 /// A request that was not carried out, and why.
@@ -16,14 +16,13 @@ pub struct Problem {
     pub status: StatusCode,
     pub error: &'static str,
     pub detail: String,
-    /// What else helps, such as `expected_action` and `hint`.
+    /// Further fields of the answer, such as `expected_action` and `hint`.
     pub extra: Map<String, Value>,
 }
 
 pub type Answer<T> = Result<T, Problem>;
 
 impl Problem {
-    /// A problem with this status, code and sentence.
     pub fn new(status: StatusCode, error: &'static str, detail: impl Into<String>) -> Self {
         Problem { status, error, detail: detail.into(), extra: Map::new() }
     }
@@ -33,7 +32,7 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, error, detail)
     }
 
-    /// No credential, or one that counts for nothing here.
+    /// No credential, or one that is not valid here.
     pub fn unauthorized(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "UNAUTHORIZED", detail)
     }
@@ -42,29 +41,25 @@ impl Problem {
         Self::new(StatusCode::FORBIDDEN, "FORBIDDEN", detail)
     }
 
-    /// There is no such thing.
     pub fn not_found(error: &'static str, detail: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, error, detail)
     }
 
-    /// There is no such game.
     pub fn no_game() -> Self {
         Self::not_found("GAME_NOT_FOUND", "Game not found")
     }
 
-    /// More than anybody needs to send.
     pub fn too_large() -> Self {
         let detail = format!("The body is larger than {BODY_BYTES_MAX} bytes, or broke off.");
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "BODY_TOO_LARGE", detail)
     }
 
-    /// One key for two requests.
     pub fn key_reused() -> Self {
         let detail = "This Idempotency-Key was used for another request; use a new key.";
         Self::new(StatusCode::CONFLICT, "IDEMPOTENCY_KEY_REUSED", detail)
     }
 
-    /// Too little for a price.
+    /// The balance is below the price.
     pub fn short(short: Short) -> Self {
         Self::new(StatusCode::CONFLICT, "INSUFFICIENT_IA", short.to_string())
             .with("price", short.price)

@@ -1,4 +1,4 @@
-//! Every URL on one page. The path and method of a JSON handler stand in the line above it; this is the table of contents.
+//! Every URL of the API in one list; the path and method of each stand in the attribute above its handler.
 
 use crate::api::{
     accounts, advance, agents, authors, cases, corpus, economy, games, market, minds, packs, php, record, seats,
@@ -132,7 +132,7 @@ pub fn all(house: House) -> Router {
         .with_state(house)
 }
 
-/// Everything that is nowhere.
+/// Answers a path that matches no route: a page for browsers, a problem for programs.
 async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
     let problem =
         Problem::not_found("NOT_FOUND", "There is nothing at this address; the API is described at /docs/api.");
@@ -147,7 +147,7 @@ async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
     }
 }
 
-/// A path that exists, asked with another method.
+/// Answers a path that exists, but not with this method.
 async fn wrong_method() -> Problem {
     Problem::new(
         StatusCode::METHOD_NOT_ALLOWED,

@@ -6,7 +6,7 @@ use rusqlite::{CachedStatement, Connection, Params, Result, Row, Statement};
 pub struct Db(pub(crate) Connection);
 
 impl Db {
-    /// The connection itself, for tests that look at tables or spoil them.
+    /// The connection itself, for tests that inspect or corrupt tables.
     #[cfg(feature = "raw")]
     pub fn raw(&self) -> &Connection {
         &self.0

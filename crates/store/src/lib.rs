@@ -1,7 +1,6 @@
-//! What is kept: one small interface over one embedded database. SQL lives here and nowhere else.
+//! The store: one small interface over one embedded database. SQL lives here and nowhere else.
 //!
-//! There is one writer. It takes every waiting commit into one transaction, so an acknowledged command is on disk and
-//! throughput is not one fsync per command.
+//! There is one writer. It puts all waiting commits into one transaction: every acknowledged command is on disk, without an fsync for each.
 
 pub mod bench;
 pub mod corpus;
@@ -29,23 +28,23 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tokio::sync::oneshot;
 
-/// How many readers wait in the pool.
+/// Most idle read connections kept in the pool.
 const READERS_MAX: usize = 8;
 /// The name of the database file in the data directory.
 const FILE: &str = "moot.db";
 
-/// The number of a game in the database; its id is for the world outside.
+/// The number of a game within this database; everywhere else a game goes by its [`GameId`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GameNo(pub i64);
 
-/// What a finished game brought, from its kind, id, seed and snapshot. Databases from before there were results ask for it once, when
-/// they are migrated; the rules that know are not the store's.
+/// Works out the results of a finished game from its kind, id, seed and snapshot. Needed once, to migrate a database that is older than the
+/// results table; the store itself does not know the rules.
 pub type OutcomeOf = fn(&str, GameId, Seed, &[u8]) -> Result<Outcome, String>;
 
-/// Why something could not be kept or read.
+/// Why a read or a write failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Another writer got there first: load again and try again.
+    /// Another commit to the same game came first: load the game again and retry.
     #[error("the game has moved on")]
     Conflict,
     /// Something that must be unique is taken.
@@ -54,13 +53,12 @@ pub enum StoreError {
     /// The payer has too little.
     #[error("{0}")]
     Short(Short),
-    /// No room on the disk: reads go on.
+    /// Writes fail, reads still work.
     #[error("the disk is full")]
     Full,
-    /// The program is stopping.
     #[error("the server is stopping")]
     Stopping,
-    /// Anything else is ours to mend.
+    /// Anything else: a fault of the program or of the database file.
     #[error("database: {0}")]
     Broken(String),
 }
@@ -88,7 +86,7 @@ impl Store {
         Self::open_watched(directory, outcome, || {})
     }
 
-    /// The same, calling `before_commit` on the writer's thread right before each COMMIT; tests hold it back there.
+    /// The same, calling `before_commit` on the writer's thread right before each COMMIT, where tests can hold it up.
     pub fn open_watched(
         directory: &Path,
         outcome: OutcomeOf,
@@ -101,7 +99,7 @@ impl Store {
         Ok(Store { path: Arc::new(path), writer, readers: Arc::default() })
     }
 
-    /// Opens it for reading only, beside a running server.
+    /// Opens the database read-only, even while a server is running. Its schema must be the current one.
     pub fn open_to_read(directory: &Path) -> Result<Db, StoreError> {
         let db = sqlite::open_reader(&directory.join(FILE))?;
         sqlite::check_version(&db)?;
@@ -113,12 +111,12 @@ impl Store {
         self.commit_later(commit)?.await.map_err(|_| StoreError::Stopping)?
     }
 
-    /// The same, for whoever wants to hold on to the answer while it is on its way.
+    /// The same without waiting: the answer arrives on the receiver.
     pub fn commit_later(&self, commit: Commit) -> Result<oneshot::Receiver<Committed>, StoreError> {
         self.writer.commit(commit)
     }
 
-    /// Changes something that is no game, in the same queue.
+    /// Makes any other change, in the same queue as the commits.
     pub async fn write<T: Send + 'static>(
         &self,
         change: impl FnOnce(&Db) -> Result<T, StoreError> + Send + 'static,
@@ -171,25 +169,25 @@ impl Store {
         self.read(|db| Ok(db.query_row("select 1", [], |_| Ok(()))?)).await
     }
 
-    /// Stops the writer after what is queued. The last connection to close folds the write-ahead log in.
+    /// Stops the writer after the changes already queued. The last connection to close checkpoints the write-ahead log.
     pub async fn stop(&self) {
         self.readers.lock().expect("no reader panics while it holds the pool").clear();
         self.writer.stop().await;
     }
 
-    /// How the writer's connection is set: journal mode, synchronous level.
+    /// The journal mode and synchronous level of the writer's connection, as SQLite reports them.
     pub async fn durability(&self) -> Result<(String, i64), StoreError> {
         self.write(|db| Ok(sqlite::durability(db)?)).await
     }
 }
 
-/// Copies the database consistently into a new file, also while a server runs.
+/// Copies the database consistently into a new file, even while a server is running.
 pub fn backup(directory: &Path, to: &Path) -> Result<(), StoreError> {
     let from = Store::open_to_read(directory)?;
     sqlite::backup(&from, to)
 }
 
-/// Which games one transaction brought to which end, and the hash that chains it to the transactions before it.
+/// The hash of a `commits` row, chained to the row before it. `heads` says which games the transaction changed, and up to which event.
 fn commit_link(previous: Hash, n: i64, heads: &[u8]) -> Hash {
     let mut row = Vec::with_capacity(40 + heads.len());
     row.extend_from_slice(&previous.0);
@@ -198,7 +196,7 @@ fn commit_link(previous: Hash, n: i64, heads: &[u8]) -> Hash {
     Hash::of(&row)
 }
 
-/// Stands for an event number in the last head of a removed game; its hash is over what is left of it.
+/// In place of an event number in the last head of a removed game; the hash beside it covers what is left of the game.
 const TOMBSTONE: u64 = u64::MAX;
 
 /// The bytes of one head in a `commits` row: game, event, hash.

@@ -24,13 +24,13 @@ const MIGRATIONS: [&str; 11] = [
     include_str!("migrations/0010_influence.sql"),
     include_str!("migrations/0011_projections.sql"),
 ];
-/// The migration that brings tables for what finished games brought.
+/// The migration that adds the results tables: games that are already over are recorded then.
 const STANDINGS: usize = 2;
-/// The migration that brings the ledger: those who came before it are welcomed too.
+/// The migration that adds the ledger: existing accounts get the welcome bonus too.
 const ECONOMY: usize = 6;
-/// The migration that brings keys of names: those who came before it keep theirs, even if two look alike.
+/// The migration that adds the keys of names: existing accounts keep their names, even if two look alike.
 const NAMES: usize = 8;
-/// The migration that lets the program work out what triggers did.
+/// The migration that replaces triggers by code: what they maintained is rebuilt then.
 const PROJECTIONS: usize = 11;
 /// How long to wait for a lock that a backup or a reader holds.
 const BUSY: Duration = Duration::from_secs(10);
@@ -64,8 +64,8 @@ pub(crate) fn open_reader(path: &Path) -> Result<Db, StoreError> {
     Ok(Db(connection))
 }
 
-/// What holds for every connection. Plans do not depend on the values of parameters: otherwise a statement that was kept is planned
-/// anew each time it is used, which costs more than running it.
+/// The settings of every connection. Query plans must not depend on parameter values: otherwise a cached statement is planned again each
+/// time it is used, which costs more than running it.
 fn settle(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
@@ -129,7 +129,7 @@ pub(crate) fn backup(from: &Db, to: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// For databases that have no finished games in a schema without results.
+/// For new databases, which have no finished games to migrate.
 pub(crate) fn no_outcome(kind: &str, _: GameId, _: Seed, _: &[u8]) -> Result<Outcome, String> {
     Err(format!("nobody says what a game of {kind} brought"))
 }
@@ -142,7 +142,7 @@ pub(crate) fn in_memory() -> Db {
     db
 }
 
-/// How a statement is going to be answered, line by line: tests hold it to its index.
+/// The query plan of a statement, line by line: tests check that it uses its index.
 #[cfg(test)]
 pub(crate) fn plan(db: &Db, sql: &str) -> Vec<String> {
     let mut query = db.prepare(&format!("explain query plan {sql}")).expect("it is sound");

@@ -13,10 +13,10 @@ use rusqlite::{OptionalExtension as _, params};
 use std::sync::{Arc, mpsc};
 use tokio::sync::oneshot;
 
-/// Most changes in one transaction: large enough that fsync costs nothing each, small enough to answer soon.
+/// Most changes in one transaction: large enough that the fsync costs each next to nothing, small enough to answer soon.
 const GROUP_MAX: usize = 512;
 
-/// What one command changed. Stored together or not at all; the corpus's facts and the ledger's transfers join here.
+/// What one command changed, stored together or not at all, with what the corpus learns and the ledger charges.
 pub struct Commit {
     pub id: GameId,
     /// Which game, or what is needed to create it.
@@ -25,15 +25,14 @@ pub struct Commit {
     pub rows: Arc<Vec<Logged>>,
     /// The state they lead to.
     pub snapshot: Vec<u8>,
-    /// The status it has then.
+    /// The game's status after them.
     pub status: &'static str,
-    /// How far it has come.
     pub progress: Progress,
-    /// The end of the chain.
+    /// The hash of the last row.
     pub head: Hash,
     /// Accounts that sat down in it.
     pub seated: Vec<AccountId>,
-    /// What it brought, if this is what ended it.
+    /// The results, if this commit ends the game.
     pub outcome: Option<Outcome>,
     /// What the corpus learns from it.
     pub lessons: Vec<Lesson>,
@@ -64,10 +63,9 @@ pub struct FirstAnswer {
 
 /// Tells the caller, once it is known whether the transaction is on disk.
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-/// Changes something and says whether that went well.
+/// Makes a change and says whether it succeeded; called with an error if the transaction has failed already.
 type Change = Box<dyn FnOnce(Result<(&Db, &mut Vec<u8>), StoreError>) -> (bool, Answer) + Send>;
 
-/// What comes of a commit.
 pub type Committed = Result<GameNo, StoreError>;
 
 enum Job {
@@ -115,7 +113,7 @@ impl Writer {
         let (answer, answered) = oneshot::channel();
         let change: Change = Box::new(move |desk| {
             let done = desk.and_then(|(db, heads)| change(db, heads));
-            // Whoever asked may have gone away; the change stands all the same.
+            // The caller may have gone away; the change stands all the same.
             (done.is_ok(), Box::new(move |committed| drop(answer.send(committed.and(done)))))
         });
         self.queue.send(Job::Run(change)).map_err(|_| StoreError::Stopping)?;
@@ -137,7 +135,7 @@ impl Writer {
     }
 }
 
-/// The writer's own thread.
+/// The state of the writer's thread.
 struct Desk {
     db: Db,
     /// Number and hash of the last transaction.
@@ -178,7 +176,8 @@ impl Desk {
                         Some(error) => Err(error.clone()),
                         None => store(&self.db, *commit, &mut heads),
                     };
-                    // A conflict is found by the first statement, so it leaves nothing behind; all else spoils the group.
+                    // A conflict, or a payer with too little, is found before anything is written, so it leaves nothing behind; any other
+                    // error spoils the group.
                     if let Err(error @ (StoreError::Full | StoreError::Broken(_))) = &done {
                         broken = Some(error.clone());
                     }
@@ -225,7 +224,7 @@ impl Desk {
     }
 }
 
-/// A change that is no game's has a savepoint of its own: if it fails, it alone is undone.
+/// Runs a change that is not a commit in its own savepoint: if it fails, it alone is undone.
 fn run(db: &Db, change: Change, heads: &mut Vec<u8>) -> Answer {
     let opened = db.execute_batch("savepoint change");
     let before = heads.len();
@@ -247,7 +246,7 @@ pub(crate) fn store(db: &Db, commit: Commit, heads: &mut Vec<u8>) -> Result<Game
         Ok(game) => game,
         Err(new) => create(db, &new, first.mark.at.0)?,
     };
-    // `or fail`, here and below: a statement of one row has nothing to undo, so no page need be copied before it.
+    // `or fail`, here and below: a one-row statement has nothing to undo, so SQLite need not copy pages before it.
     let mut insert =
         db.prepare_cached("insert or fail into events (game, seq, at, body, hash) values (?1, ?2, ?3, ?4, ?5)")?;
     for row in commit.rows.iter() {
@@ -304,7 +303,8 @@ pub(crate) fn store(db: &Db, commit: Commit, heads: &mut Vec<u8>) -> Result<Game
     Ok(game)
 }
 
-/// Whether whoever looked into the archive can pay for it. Asked before anything is written, so that a refusal leaves nothing behind.
+/// Whether the players who looked into the archive can pay for it. Checked before anything is written, so that a refusal leaves nothing
+/// behind.
 fn affordable(db: &Db, lessons: &[Lesson]) -> Result<(), StoreError> {
     for lesson in lessons {
         if let Lesson::Consulted { payer, price, .. } = lesson {

@@ -13,13 +13,13 @@ use engine::rules::Fate;
 const ONE: i64 = 1_000_000;
 /// How many millionths are one ten-thousandth, the last digit that is stored.
 const STORED: i64 = 100;
-/// Where everything begins, before the first use.
+/// The average before the first use.
 const START: i64 = ONE / 2;
-/// The newest use weighs one part of this many, what was before it the others: a = 0.25.
+/// The newest use has one part in this many of the weight, everything before it the rest: a = 0.25.
 const PARTS: i64 = 4;
-/// Over how many uses a change is looked at.
+/// Over how many uses a change is measured.
 pub const WINDOW: usize = 5;
-/// Below so many uses a figure says little by itself, and its interval belongs beside it.
+/// Below this many uses a figure says little by itself, and its interval must be shown beside it.
 pub const FEW_USES: u64 = 10;
 
 /// How well one use went: from 0 to 1, in millionths.
@@ -63,12 +63,12 @@ impl TenThousandths {
         TenThousandths(rounded(millionths, STORED))
     }
 
-    /// The ends of the interval around this figure, if so few uses are behind it that they belong beside it.
+    /// The ends of the interval around this figure, if it rests on so few uses that they must be shown beside it.
     pub fn interval_of_few(self, uses: u64) -> Option<(Self, Self)> {
         (uses < FEW_USES).then(|| self.interval(uses))
     }
 
-    /// The ends of the interval around this figure, for so many uses.
+    /// The ends of the interval around this figure, for this many uses.
     pub fn interval(self, uses: u64) -> (Self, Self) {
         ends(self.0 * STORED, uses)
     }
@@ -163,15 +163,15 @@ fn ends(average: i64, uses: u64) -> (TenThousandths, TenThousandths) {
 
 /// Wilson's score interval at 95% around the average, for as many uses as the average really rests on.
 ///
-/// The average is a weighted mean: the start has weight 0.75^n, the newest use 0.25, the one before 0.25 * 0.75, and so on.
-/// A weighted mean is as sure as a plain mean of 1 / (sum of squared weights) values. That sum is 1 before the first use, and
-/// each use makes 9/16 of it plus 1/16: 1, 1.6, 2.4, ... values, and never more than 7, because old uses are forgotten.
-/// Scores are not only 0 or 1, but anything between them varies less, so the interval is not too narrow for that.
-/// Unlike an interval around the plain mean it always has the figure inside that it is shown with.
+/// The average is a weighted mean: the start has weight 0.75^n, the newest use 0.25, the one before 0.25 * 0.75, and so on. A weighted mean
+/// is as certain as a plain mean of 1 / (sum of squared weights) values. That sum is 1 before the first use, and each use makes 9/16 of it
+/// plus 1/16: 1, 1.6, 2.4, ... values, and never more than 7, because old uses are forgotten. Scores are not only 0 or 1, but anything
+/// between them varies less, so the interval is not too narrow for that. Unlike an interval around the plain mean, it always contains the
+/// figure that it is shown with.
 fn interval(average: i64, uses: u64) -> (i64, i64) {
     /// 1.96 in hundredths, for 95%.
     const Z: i128 = 196;
-    /// After so many uses the sum no longer changes in millionths.
+    /// After this many uses the sum no longer changes in millionths.
     const SETTLED: u64 = 40;
     let mut squares = ONE;
     for _ in 0..uses.min(SETTLED) {

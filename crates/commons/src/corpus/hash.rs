@@ -32,10 +32,10 @@ pub enum HashRefusal {
 pub struct Normal(String);
 
 impl Normal {
-    /// Normalises a text. What is left are letters with their marks, digits and single spaces; symbols go with punctuation.
+    /// Normalises a text. What is left are letters with their marks, digits and single spaces; symbols are dropped like punctuation.
     ///
-    /// Punctuation is dropped, not replaced by a space: "don't" is "dont", and whoever hashes outside gets the same.
-    /// Unicode promises never to change how characters that exist today are normalised.
+    /// Punctuation is dropped, not replaced by a space: "don't" is "dont", and clients that hash for themselves get the same. Unicode
+    /// promises never to change how characters that exist today are normalised.
     pub fn of(text: &str) -> Result<Self, HashRefusal> {
         let normal = if text.is_ascii() { kept_ascii(text) } else { composed(text) };
         if normal.is_empty() { Err(HashRefusal::NoWords) } else { Ok(Normal(normal)) }
@@ -50,13 +50,13 @@ impl Normal {
     }
 }
 
-/// Composed once more at the end: where something was dropped, letters may have met that belong in one syllable.
+/// Composed once more at the end: dropping something may bring together letters that belong in one syllable.
 fn composed(text: &str) -> String {
     let lower = nfkc(text).to_lowercase();
     nfkc(&kept(lower.chars())).into_owned()
 }
 
-/// Unicode NFKC. Most texts are in it as they come, and to see that takes a fraction of the time.
+/// Unicode NFKC. Most texts are in it already, and checking that takes a fraction of the time.
 pub(crate) fn nfkc(text: &str) -> Cow<'_, str> {
     match is_nfkc_quick(text.chars()) {
         IsNormalized::Yes => Cow::Borrowed(text),
@@ -68,7 +68,7 @@ pub(crate) fn nfkc(text: &str) -> Cow<'_, str> {
 fn kept(chars: impl Iterator<Item = char>) -> String {
     let mut text = String::new();
     let mut gap = false;
-    // A mark belongs to the letter before it, and goes where that goes.
+    // A mark belongs to the letter before it, and is kept or dropped with it.
     let mut after_letter = false;
     for c in chars {
         let is_mark = is_combining_mark(c);
@@ -90,8 +90,8 @@ fn kept(chars: impl Iterator<Item = char>) -> String {
     text
 }
 
-/// The same of a text in ASCII, where nothing is a mark and nothing is blank: every argument passes here once when it is stored and
-/// once each time the record is checked.
+/// The same for ASCII, which has no marks and no blank letters. A fast path: every argument passes here once when it is stored and once
+/// each time the record is checked.
 fn kept_ascii(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut gap = false;
@@ -109,7 +109,7 @@ fn kept_ascii(text: &str) -> String {
     kept
 }
 
-/// Letters and marks by their category that show nothing: fillers of Hangul, selectors of a variant, the grapheme joiner.
+/// Letters and marks, by their Unicode category, that show nothing: Hangul fillers, variation selectors, the grapheme joiner.
 fn is_blank(c: char) -> bool {
     matches!(c, '\u{115f}' | '\u{1160}' | '\u{034f}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
         | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
@@ -132,7 +132,6 @@ macro_rules! hash_of_text {
                 $name(normal.digest())
             }
 
-            /// The bytes behind the digits.
             pub fn as_bytes(&self) -> &[u8; HASH_LEN] {
                 &self.0
             }
@@ -182,14 +181,14 @@ hash_of_text! {
     DefenseHash
 }
 
-/// In one piece: digit by digit the formatter takes longer than the hash itself.
+/// Built as one string: formatting digit by digit takes longer than the hash itself.
 fn to_hex(bytes: &[u8; HASH_LEN]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// Capital digits are read too; a hash is printed in small ones.
+/// Upper-case digits are read too; a hash is printed in lower case.
 fn from_hex(text: &str) -> Result<[u8; HASH_LEN], HashRefusal> {
     let refusal = || HashRefusal::NotHex { found: text.chars().count() };
     if text.len() != 2 * HASH_LEN {

@@ -5,29 +5,29 @@ use super::moderation::{self, Reason};
 use thiserror::Error;
 
 pub const LABEL_LEN_MAX: usize = 48;
-/// So many words in a row of the text give it away.
+/// This many words in a row from the text give it away.
 pub const ROW_WORDS: usize = 5;
-/// And so many syllables in a row, where words are long or not spaced at all.
+/// And this many syllables in a row, where words are long or not spaced at all.
 pub const ROW_SYLLABLES: usize = 15;
 
-/// Why a label will not do.
+/// Why a label is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LabelRefusal {
-    /// Nothing, or too much.
+    /// Empty or too long.
     #[error("A label has 1 to {LABEL_LEN_MAX} characters; this one has {found}.")]
     Length {
         /// How many characters it has.
         found: usize,
     },
-    /// Not for a courtroom.
+    /// Moderation would flag it.
     #[error("The label would be flagged; choose other words.")]
     Flagged { reasons: Vec<Reason> },
-    /// Part of what it stands for.
+    /// It repeats part of the text that it stands for.
     #[error("The label quotes the argument: \"{passage}\". Say what it is about, not what it says.")]
     Quotes { passage: String },
 }
 
-/// Whether these words may stand for this text.
+/// Whether this label may stand for this text.
 pub fn check(label: &str, text: &str) -> Result<(), LabelRefusal> {
     let found = label.chars().count();
     if !(1..=LABEL_LEN_MAX).contains(&found) {
@@ -44,12 +44,12 @@ pub fn check(label: &str, text: &str) -> Result<(), LabelRefusal> {
     }
 }
 
-/// The first row of words or syllables that stands in both.
+/// The first row of words or syllables that is in both.
 fn quoted(label: &str, text: &str) -> Option<String> {
     let (Ok(label), Ok(text)) = (Normal::of(label), Normal::of(text)) else { return None };
     let (ours, theirs): (Vec<&str>, Vec<&str>) =
         (label.as_str().split(' ').collect(), text.as_str().split(' ').collect());
-    // A text of fewer words is given away by all of them.
+    // A shorter text is given away only by all of its words.
     let row = ROW_WORDS.min(theirs.len());
     let words = ours.windows(row).find(|row| theirs.windows(row.len()).any(|other| other == *row));
     if let Some(row) = words {

@@ -9,7 +9,7 @@ use engine::id::{AccountId, Seat, Seq};
 use engine::roster::Holder;
 use engine::rules::{Fact, Fate, Manner, Side, Words};
 
-/// Something to be learnt, ready to be written.
+/// Something to be learnt, ready to be stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Lesson {
     Said {
@@ -21,32 +21,31 @@ pub enum Lesson {
         case_id: String,
         /// Against or for whom.
         target: String,
-        /// Who is paid for it one day: the account that spoke.
+        /// Who earns its royalties: the account that spoke, unless the words are the house's.
         author: Option<AccountId>,
-        /// Who spoke it itself, even if the words are the house's: nobody for guests, for house minds and where one stood in.
+        /// The account that spoke, even if the words are the house's; none for guests, for house minds and where one stood in.
         account: Option<AccountId>,
-        /// Who spoke, as others know it.
+        /// The speaker's public id in the game.
         player_id: String,
-        /// Whether everybody can read it there: then it brings no royalties.
+        /// Whether everybody can read it in the game: then it earns no royalties.
         opened: bool,
     },
     /// What came of it.
     Weighed {
-        /// By which event it was said.
+        /// The event that said it.
         speech: Seq,
-        /// What came of it.
         effect: Effect,
         counted: bool,
     },
     /// What came of a defense.
     Defended {
-        /// By which event the attack was said.
+        /// The event that said the attack.
         attack: Seq,
         speech: Seq,
         defense: Defense,
         counted: bool,
     },
-    /// Somebody looked into the archive.
+    /// A player consulted the archive.
     Consulted {
         seq: Seq,
         /// Who pays for it.
@@ -59,10 +58,9 @@ pub enum Lesson {
     },
 }
 
-/// A text with its name and what was found about it.
+/// A text with its hash and what was found out about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
-    /// By which it is known.
     pub hash: ArgHash,
     /// As it was written.
     pub text: String,
@@ -73,7 +71,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Looks at a text that may be listed and reach a prompt; nothing if it has no words.
+    /// Hashes and moderates a text that may be listed and reach a prompt; none if it has no words.
     pub fn of(text: &str) -> Option<Text> {
         let normal = Normal::of(text).ok()?;
         let hash = ArgHash::of_normal(&normal);
@@ -86,19 +84,19 @@ impl Text {
         Some(Text { hash, text: text.to_owned(), signature: vec![], moderated: None })
     }
 
-    /// Whether nothing was found in it.
+    /// Whether moderation has looked at it and found nothing.
     pub fn is_clear(&self) -> bool {
         self.moderated.as_ref().is_some_and(|verdict| verdict.status == Status::Clear)
     }
 
-    /// Lets it wait until a moderation service has looked at it, unless it waits anyway.
+    /// Makes it wait for the moderation service, unless it waits already or was never moderated.
     pub fn hold(&mut self) {
         if self.is_clear() {
             self.moderated = Some(Verdict { status: Status::Flagged, reasons: vec![Reason::Unchecked] });
         }
     }
 
-    /// Where it stands: what was not looked at is never listed and reaches no prompt.
+    /// Where it stands with moderation: what was not looked at is never listed and reaches no prompt.
     pub fn standing(&self) -> Standing {
         Standing::of(self.moderated.as_ref())
     }
@@ -110,7 +108,7 @@ pub struct Effect {
     pub jury_shift: i32,
     /// Whether it forced an extraordinary claim.
     pub triggered: bool,
-    /// What became of that.
+    /// What became of that claim.
     pub verdict: Option<Fate>,
     pub ia_change: i32,
 }
@@ -121,19 +119,19 @@ pub struct Defense {
     pub mode: Manner,
     pub outcome: Fate,
     pub cited: Vec<String>,
-    /// The house's own angle.
+    /// The house's angle that it takes.
     pub angle: Option<String>,
     /// The earlier defense that it varies.
     pub inspired_by: Option<String>,
 }
 
-/// Whether what is said in this game is learnt. Practice counts for nothing, and a table that plays itself teaches nobody.
+/// Whether the corpus learns from this game: not from practice, nor from a table that plays itself.
 pub fn teaches(game: &dyn AnyGame) -> bool {
     let terms = game.terms();
     !terms.practice && !terms.demo
 }
 
-/// Whether what comes of an exchange in this game is paid.
+/// Whether exchanges in this game win or cost IA.
 pub fn pays(game: &dyn AnyGame) -> bool {
     teaches(game) && is_refereed(game)
 }
@@ -175,7 +173,7 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
             author: speaker(game, *by).filter(|_| !stood_in && !offered),
             account: speaker(game, *by).filter(|_| !stood_in),
             player_id: game.roster().get(*by).map(|_| game.roster().agent_id(game.id(), *by)).unwrap_or_default(),
-            // Where words are only counted, nobody sells them, and what they earn elsewhere does not end there.
+            // Words that are only counted are not sold from this game, and being public in it does not end what they earn elsewhere.
             opened: *public && words == Words::Kept,
         },
         Fact::Weighed { speech, moved, forced, fate, brought } => Lesson::Weighed {
@@ -206,9 +204,8 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
     })
 }
 
-/// Whether what comes of a speech says something about it. A player who chose the opponent, or what plays judge and opponent, can make it
-/// come out as it likes; so where words are kept the judges are the house's, and the opponent is the house's too or a stranger from
-/// matchmaking.
+/// Whether the effect of a speech says something about the speech. A player who chose the opponent, or what plays judge and opponent, could
+/// fix the result; so where words are kept, the house must judge, and the opponent must be the house or a stranger from matchmaking.
 fn is_refereed(game: &dyn AnyGame) -> bool {
     let terms = game.terms();
     if game.meta().words == Words::Counted {

@@ -5,7 +5,7 @@ use super::similarity::{Comparable, TOO_CLOSE_PERCENT};
 use super::stats::{Counters, Use};
 use engine::parts::shingles::Likeness;
 
-/// Which of the struck texts this one is too close to: the closest, the first of them if several are.
+/// The index of the struck text that this one is too close to: the closest, and the first of equally close ones.
 ///
 /// A text without words is close to nothing; it has no hash and does not get here.
 pub fn too_close<S: AsRef<str>>(text: &str, struck: &[S]) -> Option<usize> {
@@ -22,15 +22,15 @@ pub fn too_close<S: AsRef<str>>(text: &str, struck: &[S]) -> Option<usize> {
     closest.map(|(index, _)| index)
 }
 
-/// How long ago an argument last landed: a fold over its uses, in their order. Within a trial an argument gains by its first
-/// use alone, so one use is one trial.
+/// How long ago an argument last landed: a fold over its uses, in their order. Within a trial only the first use of an argument gains
+/// anything, so one use is one trial.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LastLanded {
     trials_ago: Option<u64>,
 }
 
 impl LastLanded {
-    /// What was folded before and stored: how many trials ago, or nothing if it never landed.
+    /// From what was stored: how many trials ago, or none if it never landed.
     pub fn stored(trials_ago: Option<u64>) -> Self {
         LastLanded { trials_ago }
     }
@@ -40,7 +40,7 @@ impl LastLanded {
         self.trials_ago = if used.is_landed() { Some(1) } else { self.trials_ago.map(|trials| trials + 1) };
     }
 
-    /// How many trials ago; nothing if it never landed.
+    /// None if it never landed.
     pub fn trials_ago(self) -> Option<u64> {
         self.trials_ago
     }
@@ -51,7 +51,7 @@ impl LastLanded {
 pub enum Freshness {
     /// Nobody has played it.
     NeverUsed,
-    /// It was played once, and whoever meets it has seen nothing of it since.
+    /// It was played once, and no opponent has met it since.
     NeverReused,
     /// It was played more than once, and landed.
     LastLanded {
@@ -71,7 +71,7 @@ pub struct Conversion {
     pub triggers: u64,
 }
 
-/// What a buyer is told of an argument at a glance. The words for it are the pages'.
+/// What a buyer is told of an argument at a glance. The pages put it into words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pill {
     /// How fresh it is.

@@ -1,4 +1,4 @@
-//! Which texts are one text in other words: near-duplicates by their shingles, and the signature an index finds them by.
+//! Which texts count as one: near-duplicates by their shingles, and the signature by which an index finds them.
 
 use super::hash::Normal;
 use engine::parts::shingles::{Likeness, SHINGLE, Shingles, WORDS_MIN};
@@ -6,9 +6,9 @@ use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// From here on, in a hundred, two texts are of one lineage.
+/// From this likeness on, in percent, two texts are of one lineage.
 pub const LINEAGE_PERCENT: usize = 80;
-/// From here on, in a hundred, a defense is too close to one that was struck.
+/// From this likeness on, in percent, a defense is too close to one that was struck.
 pub const TOO_CLOSE_PERCENT: usize = 50;
 
 /// A text taken apart once, to be compared with many.
@@ -16,18 +16,18 @@ pub const TOO_CLOSE_PERCENT: usize = 50;
 pub struct Comparable(Shingles);
 
 impl Comparable {
-    /// Takes a normalised text apart. Marks over and under letters do not make another text of it: the hash keeps them, kinship does not.
+    /// Takes a normalised text apart. Marks over and under letters are ignored here, although the hash keeps them.
     pub fn of(normal: &Normal) -> Self {
         let text = normal.as_str();
         if text.is_ascii() {
             return Comparable(Shingles::of(text));
         }
-        // Korean syllables come apart into letters, none of which is a mark, and together again.
+        // Korean syllables are taken apart into letters, none of which is a mark, and put together again.
         let bare: String = text.nfkd().filter(|letter| !is_combining_mark(*letter)).nfc().collect();
         Comparable(Shingles::of(&bare))
     }
 
-    /// How alike the two are: Jaccard of rows of three words, of three characters if either has fewer than six words.
+    /// How alike the two are: Jaccard of rows of three words, or of three characters if either has fewer than six words.
     pub fn likeness(&self, other: &Comparable) -> Likeness {
         self.0.likeness(&other.0)
     }
@@ -37,21 +37,19 @@ impl Comparable {
         self.likeness(other).is_at_least(LINEAGE_PERCENT)
     }
 
-    /// The numbers to look for kin by: two texts of one lineage have at least one in common. Having one in common says
-    /// nothing yet: whoever is found must be compared.
+    /// The numbers to look for kin by: two texts of one lineage have at least one in common. Having one in common proves nothing: a text
+    /// that is found must still be compared.
     ///
-    /// Take a set A of n rows and a set B of m, all sorted by one order, here their hashes. If their Jaccard measure is 4/5
-    /// or more, they share at least 4/5 of their union, which is no smaller than A: at least ceil(4n/5) rows, and likewise
-    /// at least ceil(4m/5). Of A only the first n - ceil(4n/5) + 1 = floor(n/5) + 1 are kept, of B the first
-    /// floor(m/5) + 1. Suppose no kept row is shared, and that the last kept row of A comes before that of B (else change
-    /// their names). A shared row up to A's last kept one would be kept in both, so every shared row comes after it. But
-    /// behind it A has only ceil(4n/5) - 1 rows: too few. So a kept row is shared.
+    /// Take a set A of n rows and a set B of m, all sorted by one order, here their hashes. If their Jaccard index is 4/5 or more, they
+    /// share at least 4/5 of their union, which is no smaller than A: at least ceil(4n/5) rows, and likewise at least ceil(4m/5). Of A only
+    /// the first n - ceil(4n/5) + 1 = floor(n/5) + 1 are kept, of B the first floor(m/5) + 1. Suppose no kept row is shared, and that the
+    /// last kept row of A comes before that of B (else swap their names). A shared row up to A's last kept one would be kept in both, so
+    /// every shared row comes after it. But behind it A has only ceil(4n/5) - 1 rows: too few. So a kept row is shared.
     ///
-    /// A text is compared by its words with long ones and by its characters with short ones, so it would need both
-    /// prefixes. A long text does without the one of characters where no short text can come near: a text of up to five
-    /// words has four spaces, hence at most twelve rows of characters with a space in them. If the long one has s such rows,
-    /// at least s - 12 of its n rows are not the short one's; and if these are more than a fifth of n, less than 4/5 of the
-    /// union is shared. That is so from eight words or so.
+    /// A text is compared by its words with long ones and by its characters with short ones, so it would need both prefixes. A long text
+    /// does without the one of characters where no short text can come near: a text of up to five words has four spaces, hence at most
+    /// twelve rows of characters with a space in them. If the long one has s such rows, at least s - 12 of its n rows are not the short
+    /// one's; and if these are more than a fifth of n, less than 4/5 of the union is shared. That is so from about eight words on.
     pub fn signature(&self) -> Vec<i64> {
         let short = self.0.is_short();
         let mut signature = if short { Vec::new() } else { prefix(b'w', self.0.word_rows()) };

@@ -6,15 +6,15 @@ use engine::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A ruling moves at most every juror.
+/// The number of jurors: no ruling moves more.
 pub const JURY_SHIFT_MAX: i8 = 12;
-/// Ids of cases and characters are stored in columns of this width.
+/// Ids of cases and characters have at most this many characters.
 pub const ID_LEN_MAX: usize = 64;
 
-/// Why an event is not one.
+/// Why an event is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum EventRefusal {
-    /// No name, or too long a one.
+    /// Empty or too long.
     #[error("An id has 1 to {ID_LEN_MAX} characters; this one has {found}.")]
     IdLength {
         /// How many characters were given.
@@ -39,14 +39,13 @@ macro_rules! id {
         pub struct $name(String);
 
         impl $name {
-            /// The id, if it fits its column.
+            /// The id, if its length is allowed.
             pub fn new(id: impl Into<String>) -> Result<Self, EventRefusal> {
                 let id = id.into();
                 let found = id.chars().count();
                 if (1..=ID_LEN_MAX).contains(&found) { Ok($name(id)) } else { Err(EventRefusal::IdLength { found }) }
             }
 
-            /// The id as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -168,7 +167,7 @@ pub struct Counters {
     pub trap_lands: u64,
     /// How often that claim was proved.
     pub trap_misses: u64,
-    /// What it won, in IA. What it lost is not taken off: the column says won.
+    /// What it won, in IA. Losses are not subtracted.
     pub total_ia_won: u64,
     /// The sum behind the average, so that each use is one addition.
     pub jury_shift_sum: i64,
@@ -197,7 +196,7 @@ impl Counters {
         counters
     }
 
-    /// The average jury shift in hundredths, the nearest one, halves away from zero; 0 before the first use.
+    /// The average jury shift in hundredths, rounded to the nearest, halves away from zero; 0 before the first use.
     pub fn avg_jury_shift_hundredths(&self) -> i64 {
         let Ok(uses) = i64::try_from(self.uses) else { return 0 };
         if uses == 0 {

@@ -1,5 +1,5 @@
-//! The ledger's rules: what things cost, who is paid and out of what, who may read words, when titles fall. Whole IA, no fractions, no debts.
-//! Facts in, decisions out; [`terms`] has all the numbers.
+//! The ledger's rules: what things cost, who is paid and out of what, who may read words, when titles fall. Whole IA, no debts. Facts in,
+//! decisions out; [`terms`] has all the numbers.
 
 pub mod owner;
 pub mod play;

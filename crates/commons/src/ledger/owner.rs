@@ -1,6 +1,7 @@
-//! Whether two accounts are one person's, as far as their addresses tell. Addresses are not proved, so this stops carelessness, not zeal.
+//! Whether two accounts belong to one person, as far as their email addresses tell. Addresses are not verified, so this stops the careless,
+//! not the determined.
 
-/// Hosts that ignore dots in a name.
+/// Mail hosts that ignore dots in a name.
 const DOTLESS: [&str; 2] = ["gmail.com", "googlemail.com"];
 
 /// Whether two addresses reach one person.

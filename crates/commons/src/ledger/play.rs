@@ -1,4 +1,4 @@
-//! What an exchange of a game brings or costs the account that argued.
+//! What an exchange in a game earns or costs the account that argued.
 
 use super::terms::EARNED_A_DAY_MAX;
 
@@ -14,7 +14,7 @@ pub struct Before {
     pub balance: u64,
 }
 
-/// What is paid; always more than nothing.
+/// What is paid; never zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Settled {
     /// By the house to the account.
@@ -23,8 +23,8 @@ pub enum Settled {
     Forfeit(u64),
 }
 
-/// Settles an exchange that moved so much IA. An argument, with all its variants, pays an account once, and a day brings so much and no
-/// more. What it costs is never more than there is.
+/// Settles an exchange that won or lost this much IA. An argument, with all its variants, pays an account once, a day pays at most
+/// [`EARNED_A_DAY_MAX`], and a loss is never more than the balance.
 pub fn settle(ia_change: i32, before: Before) -> Option<Settled> {
     let claimed = u64::from(ia_change.unsigned_abs());
     let settled = if ia_change > 0 {

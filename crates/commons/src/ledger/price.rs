@@ -12,7 +12,7 @@ pub fn text_price(effectiveness_e4: i64) -> u64 {
     TEXT_IA_MIN + (2 * TEXT_IA_MORE * e.pow(3) + cube) / (2 * cube)
 }
 
-/// What a pack of texts with this effectiveness costs if its curator says nothing: never more than they cost one by one.
+/// What a pack of texts with this effectiveness costs unless its curator sets a price: never more than they cost one by one.
 pub fn pack_price(effectiveness_e4: impl IntoIterator<Item = i64>) -> u64 {
     PACK_IA.min(effectiveness_e4.into_iter().map(text_price).sum())
 }

@@ -2,14 +2,14 @@
 
 use thiserror::Error;
 
-/// What an account has. Never less than nothing.
+/// What an account has. The bonus is part of the balance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Purse {
     balance: u64,
     bonus: u64,
 }
 
-/// Too little for a price.
+/// The balance is too low for a price.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("This costs {price} IA; you have {balance}.")]
 pub struct Short {
@@ -26,25 +26,24 @@ pub struct Paid {
 }
 
 impl Paid {
-    /// The part that royalties are paid of.
+    /// The part on which royalties are paid.
     pub fn plain(self) -> u64 {
         self.amount - self.bonus
     }
 }
 
 impl Purse {
-    /// A purse with so much in it, of which so much is a bonus; nothing if that cannot be.
+    /// None if an amount is negative or the bonus is more than the balance.
     pub fn of(balance: i64, bonus: i64) -> Option<Purse> {
         let (balance, bonus) = (u64::try_from(balance).ok()?, u64::try_from(bonus).ok()?);
         (bonus <= balance).then_some(Purse { balance, bonus })
     }
 
-    /// All that is in it.
+    /// Everything in it, bonus included.
     pub fn balance(self) -> u64 {
         self.balance
     }
 
-    /// The part of it that is a bonus.
     pub fn bonus(self) -> u64 {
         self.bonus
     }
@@ -57,7 +56,7 @@ impl Purse {
         Ok(Paid { amount: price, bonus })
     }
 
-    /// Puts something in, of which so much is a bonus.
+    /// Adds an amount, of which `bonus` is a bonus.
     pub fn receive(&mut self, amount: u64, bonus: u64) {
         self.balance += amount;
         self.bonus += bonus.min(amount);

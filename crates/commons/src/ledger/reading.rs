@@ -1,13 +1,13 @@
 //! Who may read the words of an argument. Everything that shows words asks this, or filters by rows that were filled by it.
 
-/// How an account came to own words. Stored by its word, so that is for life.
+/// How an account came to own words. Stored by its word, which must never change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Claim {
     Wrote,
-    /// It said them in a game of ours: nobody pays to read what stands in its own transcript.
+    /// The account said them in a game here: nobody pays to read what is in their own transcript.
     Said,
     Bought,
-    /// It bought a pack that they are in.
+    /// The account bought a pack that they are in.
     Packed,
 }
 
@@ -34,7 +34,7 @@ pub fn may_read(claims: &[Claim], is_readable: bool) -> bool {
     if is_readable { !claims.is_empty() } else { claims.contains(&Claim::Wrote) }
 }
 
-/// How much of a speech that was kept an account is told.
+/// How much an account is told of a kept speech.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sight {
     Figures,
@@ -45,8 +45,8 @@ pub enum Sight {
 }
 
 impl Sight {
-    /// What an account is told that may read the words or not. Where they were said is for those who said them there, and for moderators: a
-    /// game may be closed or reached by link only, so its name is as much a secret as the words.
+    /// Where the words were said is told only to the account that said them there and to moderators: a game may be closed or reached by
+    /// link only, so its id is as secret as the words.
     pub fn of(may_read: bool, said_them_there: bool, is_moderator: bool) -> Sight {
         match (is_moderator || said_them_there, may_read) {
             (true, _) => Sight::Everything,

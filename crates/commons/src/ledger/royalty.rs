@@ -3,7 +3,7 @@
 use super::terms::CAP_IA;
 use super::ware::Ware;
 
-/// What is paid to the authors of a ware for so much plain IA: rounded down.
+/// The authors' share of what was paid for a ware without bonus, rounded down.
 pub fn share_of(ware: Ware, plain: u64) -> u64 {
     plain * ware.share() / 100
 }
@@ -13,8 +13,8 @@ pub fn within_cap(share: u64, paid_before: u64) -> u64 {
     share.min(CAP_IA.saturating_sub(paid_before))
 }
 
-/// Divides a sum by weight into whole parts, by largest remainder; among equal ones the first gets more. If nothing weighs anything,
-/// all weigh the same.
+/// Divides a sum by weight into whole parts, by largest remainder; among equal ones the first gets more. If all weights are zero, they
+/// count as equal.
 pub fn divided(sum: u64, weights: &[u64]) -> Vec<u64> {
     let same = vec![1; weights.len()];
     let weights = if weights.iter().all(|weight| *weight == 0) { &same } else { weights };

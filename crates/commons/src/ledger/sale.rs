@@ -26,11 +26,11 @@ pub struct Share {
     pub champion: Option<Champion>,
 }
 
-/// Who is paid for a lineage, and what the limits have seen.
+/// Who is paid for a lineage, and what counts towards the limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Champion {
     pub account: AccountId,
-    /// Whether it is the buyer's own, under this name or another.
+    /// Whether it is the buyer, under this account or another.
     pub is_buyer: bool,
     /// For how many purchases of this buyer it was paid today.
     pub purchases_today: u64,
@@ -38,7 +38,7 @@ pub struct Champion {
     pub paid_before: u64,
 }
 
-/// A royalty to be paid; more than nothing.
+/// A royalty to be paid; never zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Royalty {
     pub to: AccountId,
@@ -49,11 +49,11 @@ pub struct Royalty {
 /// What comes of an order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sale {
-    /// It was the buyer's before, or always: nothing changes.
+    /// The buyer owns it already: nothing changes.
     Owned,
     /// There is no such thing, or it is not for sale.
     Unknown,
-    /// It costs something else by now.
+    /// The buyer saw another price; this is the price now.
     PriceChanged(u64),
     /// The buyer has too little.
     Short(Short),
@@ -95,8 +95,9 @@ fn royalties(ware: Ware, shares: &[Share], paid: Paid) -> Vec<Royalty> {
     shares.iter().zip(parts).filter_map(royalty).collect()
 }
 
-/// Who is paid for an argument: the account that holds its title, and as long as nobody has taken it, the one that said it first. Nobody
-/// if that is the house, a guest, or an account that is gone. `taken` is the holder of a title that has changed hands.
+/// Who is paid for an argument: the account that holds its title or, until the title is taken, the one that said it first. Nobody if that
+/// is the house, a guest, or an account that is gone. `taken` is the holder of a title that has changed hands, `Some(None)` if that is no
+/// account.
 pub fn champion(
     taken: Option<Option<AccountId>>,
     author: Option<AccountId>,

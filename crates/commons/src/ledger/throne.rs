@@ -3,7 +3,7 @@
 use super::terms::{CHALLENGE_OPPONENTS_MIN, CHALLENGE_USES_MIN, FALLEN_E4, RISEN_E4};
 use std::cmp::Reverse;
 
-/// What somebody has to show against whoever holds a title.
+/// A challenger's record against the holder of a title.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Challenge {
     /// How effective it was against this title's argument alone.
@@ -15,7 +15,7 @@ pub struct Challenge {
 }
 
 impl Challenge {
-    /// Whether it takes the title from an argument that does so well by now.
+    /// Whether it takes the title from an argument of this effectiveness.
     pub fn takes(&self, held_e4: i64) -> bool {
         held_e4 < FALLEN_E4
             && self.effectiveness_e4 > RISEN_E4
@@ -24,7 +24,7 @@ impl Challenge {
     }
 }
 
-/// Whether a title is open to challenge: what it is for does badly by now.
+/// Whether a title is open to challenge: the argument or defense that holds it does badly by now.
 pub fn has_fallen(held_e4: i64) -> bool {
     held_e4 < FALLEN_E4
 }

@@ -2,7 +2,7 @@
 
 use super::terms::{PACK_SHARE, TEXT_SHARE};
 
-/// What can be bought, and what is counted as having been. Stored by its word, so that is for life.
+/// What can be bought, or is recorded as bought. Stored by its word, which must never change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Ware {
     /// The words of an attack.
@@ -43,7 +43,7 @@ impl Ware {
         }
     }
 
-    /// Why its authors are paid; a look into the archive is a service of the house.
+    /// Why its authors are paid; none for a look into the archive, which is a service of the house.
     pub fn royalty_reason(self) -> Option<Reason> {
         match self {
             Ware::Attack => Some(Reason::RoyaltyAttack),
@@ -53,7 +53,7 @@ impl Ware {
         }
     }
 
-    /// The authors' share of the plain part of its price, in hundredths.
+    /// The authors' share of the plain part of its price, in percent.
     pub fn share(self) -> u64 {
         match self {
             Ware::Attack | Ware::Defense => TEXT_SHARE,
@@ -63,7 +63,7 @@ impl Ware {
     }
 }
 
-/// Why something was paid. Stored by its word, so that is for life.
+/// Why something was paid. Stored by its word, which must never change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reason {
     /// A new account's bonus.

@@ -54,7 +54,7 @@ fn an_argument_that_stops_landing_decays_and_says_how_steeply() {
 
 #[test]
 fn the_slope_of_fewer_than_five_uses_is_since_the_start() {
-    // 0.5, 0.375, 0.28125: half a digit down is rounded up, to the nearest.
+    // 0.5, 0.375, 0.28125: the change of -2187.5 is rounded up, since halves are, and the slope of -1093.75 to the nearest.
     let standing = of(&[plain(0), plain(0)]);
     assert_eq!((standing.recent_uses, standing.recent_change.0, standing.decay_slope.0), (2, -2_187, -1_094));
 }
@@ -76,7 +76,7 @@ fn the_interval_is_wide_at_first_and_narrows_as_uses_come() {
         assert_eq!(standing.effectiveness.0, 5_000, "half a point each keeps it in the middle");
         standing
     };
-    // By hand, with z = 1.96: a half of 1 value lies within 0.05462 and 0.94538, a half of 7 within 0.20237 and 0.79763.
+    // By hand, with z = 1.96: an average of 0.5 over 1 value lies between 0.05462 and 0.94538, over 7 between 0.20237 and 0.79763.
     let (none, many) = (standing(0), standing(100));
     assert_eq!((none.low.0, none.high.0), (546, 9_454));
     assert_eq!((many.low.0, many.high.0), (2_023, 7_977));
@@ -96,7 +96,7 @@ fn any_use() -> impl Strategy<Value = Use> {
     })
 }
 
-/// The formula as it is written down, in floats.
+/// The documented formula, in floats.
 fn by_formula(uses: &[Use]) -> Vec<f64> {
     let mut averages = vec![0.5];
     for used in uses {
@@ -152,7 +152,7 @@ fn the_interval_of_a_stored_figure_is_that_of_its_track_to_a_digit() {
         let few = standing.effectiveness.interval_of_few(standing.uses);
         assert_eq!(few, standing.is_of_few_uses().then_some((low, high)));
     }
-    // 1, 1.6, 2.4 values behind it: the more uses, the narrower.
+    // The average rests on 1.6 values after one use, on 2.4 after two: the more uses, the narrower.
     let width = |uses| {
         let (low, high) = TenThousandths(8_000).interval(uses);
         high.0 - low.0

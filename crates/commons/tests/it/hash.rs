@@ -1,4 +1,4 @@
-//! The names of texts.
+//! The hashes by which texts are named.
 
 use crate::normal;
 use commons::corpus::hash::{ArgHash, DefenseHash, HashRefusal, Normal};
@@ -89,7 +89,7 @@ proptest! {
 
     #[test]
     fn the_quick_way_for_plain_letters_gives_what_the_full_way_gives(text in "[ -~\n\t]{0,60}") {
-        // A letter beyond ASCII takes the text through Unicode.
+        // A letter beyond ASCII sends the text the full way, through Unicode normalization.
         let full = Normal::of(&format!("{text} é")).expect("a letter");
         let quick = Normal::of(&format!("{text} e")).expect("a letter");
         prop_assert_eq!(full.as_str().strip_suffix('é'), quick.as_str().strip_suffix('e'));

@@ -1,4 +1,4 @@
-//! What the commons keeps and how it judges, as sentences.
+//! What the commons keeps and how it judges: each test is named by the rule it checks.
 
 mod effectiveness;
 mod hash;
@@ -13,13 +13,13 @@ use commons::corpus::stats::{JuryShift, Use};
 use engine::rules::Fate;
 use engine::time::Timestamp;
 
-/// A text that has words.
+/// The normal form of a text that has words.
 #[track_caller]
 fn normal(text: &str) -> Normal {
     Normal::of(text).expect("it has words")
 }
 
-/// A use that moved so many jurors and forced nothing.
+/// A use that moved this many jurors and forced no claim.
 fn plain(jurors: i64) -> Use {
     Use {
         jury_shift: JuryShift::new(jurors).expect("there are so many jurors"),
@@ -30,7 +30,7 @@ fn plain(jurors: i64) -> Use {
     }
 }
 
-/// A use that forced a claim with this ruling.
+/// A use that forced a claim, with the verdict on it.
 fn trap(jurors: i64, verdict: Fate) -> Use {
     Use { triggered: true, verdict: Some(verdict), ..plain(jurors) }
 }

@@ -8,17 +8,17 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A text, what should come of it, and what does.
+/// A text, the verdict it should get, and what the check finds.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
     lang: Lang,
     text: String,
     should: Should,
-    /// The reasons that are found.
+    /// The codes of the reasons that the check finds.
     #[serde(default)]
     codes: Vec<String>,
-    /// Where what comes of it is not what should.
+    /// Set where the check is known to be wrong.
     known: Option<Known>,
 }
 
@@ -58,7 +58,7 @@ fn every_text_of_the_table_gets_what_the_table_says() {
     assert!(wrong.is_empty(), "{} texts\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What is not as it should be has a name in the table, and nothing else has.
+/// The table marks every text that the check gets wrong, and no other.
 #[test]
 fn false_alarms_and_misses_are_named_and_few() {
     let table = table();
@@ -116,7 +116,7 @@ fn every_reason_has_a_case_a_code_and_a_sentence_in_both_languages() {
     );
 }
 
-/// Every string of a file of content.
+/// Collects every string of a content file.
 fn strings(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => found.push(text.clone()),
@@ -133,8 +133,8 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What house minds say was written for the games, not for this test: thousands of lines of court speech in both languages.
-/// Labels are short; everything else must be clear.
+/// The lines of house minds were written for the games, not for this test: thousands of lines of court speech in both languages. They may
+/// be flagged for their length, as labels are, and for nothing else.
 #[test]
 fn no_line_that_is_said_in_our_own_games_is_flagged() {
     let mut paths = Vec::new();
@@ -184,7 +184,7 @@ fn length_is_counted_in_characters_after_trimming() {
     assert_eq!(codes(&format!("{most}!")), ["too_long"]);
 }
 
-/// The word filter takes all of these for obscene or worse, and is asked last: alone it flags nothing.
+/// The word filter takes all of these for inappropriate, but it is asked last: alone it flags nothing.
 #[test]
 fn the_word_filter_never_flags_a_text_by_itself() {
     use rustrict::{Censor, Type};
@@ -201,7 +201,6 @@ fn the_word_filter_never_flags_a_text_by_itself() {
     }
 }
 
-/// It tips the scale where our own list is in doubt.
 #[test]
 fn the_word_filter_tips_the_scale_between_two_points_and_three() {
     assert_eq!(codes("You are an idiot and nobody will ever listen to you."), ["insult"]);
@@ -224,7 +223,6 @@ proptest! {
         check(&text);
     }
 
-    /// Another spelling of the same instruction hides nothing.
     #[test]
     fn an_instruction_is_found_however_it_is_spelled(
         spelling in prop::collection::vec((any::<bool>(), any::<bool>(), 0..4_usize), 64),
@@ -249,7 +247,7 @@ proptest! {
     }
 }
 
-/// What a service says comes from outside, so no text brings it out of the check.
+/// These reasons come from an outside service, so no text makes `check` return them.
 #[test]
 fn the_reasons_of_a_service_are_stored_and_told_like_the_others() {
     for (reason, stored, said) in [

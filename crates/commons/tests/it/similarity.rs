@@ -41,26 +41,26 @@ fn a_short_text_is_told_by_its_characters_also_from_a_longer_one() {
 
 #[test]
 fn a_signature_is_a_fifth_of_the_rows_and_one_and_never_changes() {
-    // 36 words have 34 rows of three, and no text of five words can come near.
+    // 36 words have 34 rows of three, and no text of five words can be kin, so there are no rows of characters.
     assert_eq!(normal(ATTACK).as_str().split(' ').count(), 36);
     let numbers = signature(&normal(ATTACK));
     assert_eq!(numbers.len(), 34 / 5 + 1);
     assert!(numbers.is_sorted());
-    // These numbers are in databases: printf 'cabc' | sha256sum, the first eight bytes.
+    // These numbers are stored in databases: the first eight bytes of printf 'cabc' | sha256sum.
     assert_eq!(signature(&normal("abc")), [0xa6d8_9baf_01ac_0263_u64.cast_signed()]);
 }
 
-/// A text of words from a small stock, so that rows come twice and texts are alike by chance.
+/// A text of words from a small stock, so that rows repeat and texts are alike by chance.
 fn words(count: Range<usize>) -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(prop_oneof![3 => "[a-e]{1,3}", 2 => "[a-z]{4,9}", 2 => "[가-낗]{1,4}"], count)
 }
 
-/// A text around the border of six words, where it is told by its characters or by its words.
+/// A text around the border of six words, below which texts are compared by their characters.
 fn few_words() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec("[a-z]{1,14}", 4..9)
 }
 
-/// A change of one word: taken out, put in, made another, glued to the next.
+/// A change of one word: removed, inserted, replaced, or glued to the next.
 #[derive(Clone, Debug)]
 enum Edit {
     TakeOut(prop::sample::Index),
@@ -123,8 +123,8 @@ proptest! {
     }
 }
 
-/// Random edits seldom come near the bound, so here somebody aims at it: of many words that could follow, always the one
-/// is taken after which the fewest numbers are shared with the text that is copied.
+/// Random edits seldom come near the bound, so this test aims at it: of many words that could follow, it always takes the one that leaves
+/// the fewest numbers shared with the copied text.
 #[test]
 fn kin_share_a_number_also_if_every_word_is_chosen_to_prevent_it() {
     let mut left = BTreeSet::new();
@@ -136,7 +136,7 @@ fn kin_share_a_number_also_if_every_word_is_chosen_to_prevent_it() {
         // 16 rows of 20 are exactly four fifths.
         for _ in 0..4 {
             let longer = (0..120).map(|choice| format!("{text} choice{choice}"));
-            // Of equals the one that leaves the least room below its last number.
+            // Of equals, the one with the smallest last number: it leaves the least room below.
             let aim = |longer: &String| (shared(longer), signature(&normal(longer)).last().copied());
             text = longer.min_by_key(aim).expect("there are choices");
         }
@@ -146,7 +146,7 @@ fn kin_share_a_number_also_if_every_word_is_chosen_to_prevent_it() {
     assert_eq!(left.first(), Some(&1), "all but one can be avoided, and never that one");
 }
 
-/// The properties above say something of kin only, so enough of what they try must be kin, over the border too.
+/// The properties above are about kin only, so enough of the pairs that they try must be kin, also across the border.
 #[test]
 fn many_edits_leave_kin_and_some_of_them_across_the_border_of_six_words() {
     let mut runner = TestRunner::deterministic();

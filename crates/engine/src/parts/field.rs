@@ -1,11 +1,11 @@
-//! A field of a command as it came: rules check bodies last, so a wrong field must survive until then.
+//! A field of a command as it was sent: rules check bodies last, so a wrong field must survive until then.
 
 use serde_json::Value;
 
 /// A field that may be missing or of the wrong type.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Field<T> {
-    /// As it should be.
+    /// Of the expected type.
     Given(T),
     /// Not there, or null.
     #[default]

@@ -8,24 +8,21 @@ use serde::{Deserialize, Serialize};
 pub struct SeatSet(u64);
 
 impl SeatSet {
-    /// No seat at all.
     pub const EMPTY: SeatSet = SeatSet(0);
 
-    /// How many seats a set can tell apart.
+    /// Sets hold seats below this number.
     pub const SEATS_MAX: usize = 64;
 
-    /// Whether the seat is in it.
     pub fn has(self, seat: Seat) -> bool {
         seat.index() < Self::SEATS_MAX && self.0 & (1 << seat.0) != 0
     }
 
-    /// Puts the seat in.
+    /// Panics on a seat that is out of range.
     pub fn add(&mut self, seat: Seat) {
         assert!(seat.index() < Self::SEATS_MAX, "no kind seats more than 64");
         self.0 |= 1 << seat.0;
     }
 
-    /// How many are in it.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }

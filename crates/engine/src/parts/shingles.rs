@@ -1,11 +1,11 @@
-//! How alike two texts are: the share of their shingles that they have in common. Counted, never a float, so that what is decided
-//! by it may be recorded.
+//! How alike two texts are: the share of their shingles that they have in common. Counted without floats, so that decisions based on it may
+//! be recorded.
 
 use std::collections::BTreeSet;
 
 /// How many words in a row make a shingle, and how many characters where a text is short.
 pub const SHINGLE: usize = 3;
-/// From how many words on a text is compared by its words; a shorter one has too few of them in a row.
+/// A text of at least this many words is compared by words; a shorter one has too few shingles of them.
 pub const WORDS_MIN: usize = 6;
 
 /// A text, taken apart once to be compared with many.
@@ -22,7 +22,7 @@ impl Shingles {
         let words = words(text);
         let letters: Vec<char> = words.join(" ").chars().collect();
         let gram = |row: &[char]| row.iter().collect::<String>();
-        // Two letters are a gram of their own, or the shortest texts would be like nothing, not even themselves.
+        // One or two letters are a gram of their own, or the shortest texts would not even be like themselves.
         let grams = match letters.len() {
             0 => BTreeSet::new(),
             1..SHINGLE => BTreeSet::from([gram(&letters)]),
@@ -43,12 +43,12 @@ impl Shingles {
         Likeness { shared, all: ours.len() + theirs.len() - shared }
     }
 
-    /// Its rows of words, each once and in order: what it is compared by with another that is not short.
+    /// Its rows of words, sorted, each once: compared if neither text is short.
     pub fn word_rows(&self) -> impl ExactSizeIterator<Item = &str> {
         self.words.iter().map(String::as_str)
     }
 
-    /// Its rows of characters, each once and in order: what it is compared by if either is short.
+    /// Its rows of characters, sorted, each once: compared if either text is short.
     pub fn character_rows(&self) -> impl ExactSizeIterator<Item = &str> {
         self.grams.iter().map(String::as_str)
     }
@@ -69,7 +69,7 @@ pub fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
-/// The Jaccard measure as a fraction.
+/// The Jaccard index as a fraction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Likeness {
     /// Shingles that are in both texts.
@@ -79,7 +79,7 @@ pub struct Likeness {
 }
 
 impl Likeness {
-    /// Whether it is so much, in a hundred, or more. Texts without any shingle are like nothing.
+    /// Whether it is this many percent or more. Texts without any shingle are like nothing.
     pub fn is_at_least(self, percent: usize) -> bool {
         self.all > 0 && self.shared * 100 >= percent * self.all
     }

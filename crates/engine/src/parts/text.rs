@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-/// The text as it will be stored, or a sentence that says what is wrong with it. Never cut silently; lines end as they
-/// do on this side of a form.
+/// The text as it will be stored, or a sentence that says what is wrong with it. Never cut silently; CRLF becomes LF.
 pub fn checked(name: &str, text: &str, len: RangeInclusive<usize>) -> Result<String, String> {
     let text = if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) };
     let text = text.trim();
@@ -20,7 +19,7 @@ pub fn checked(name: &str, text: &str, len: RangeInclusive<usize>) -> Result<Str
     in_range(name, text, text.chars().count(), len)
 }
 
-/// Printable ASCII and line ends: what most text is, told byte by byte.
+/// Printable ASCII, newlines and tabs: most texts, and quickly checked byte by byte.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
 }
@@ -40,7 +39,7 @@ fn in_range(name: &str, text: &str, found: usize, len: RangeInclusive<usize>) ->
     Ok(text.to_owned())
 }
 
-/// The same for what is to be remembered by its words: marks alone are none.
+/// The same for a text that is remembered by its words: punctuation alone is refused.
 pub fn checked_words(name: &str, text: &str, len: RangeInclusive<usize>) -> Result<String, String> {
     let text = checked(name, text, len)?;
     if !text.chars().any(char::is_alphanumeric) {
@@ -64,7 +63,7 @@ pub fn checked_line(name: &str, text: &str, len: RangeInclusive<usize>) -> Resul
     Ok(text)
 }
 
-/// A joiner or selector that follows a plain letter or nothing: it makes a twin of a name, or a name of nothing.
+/// A joiner or variation selector at the start or after ASCII or Hangul: it would make a look-alike of another name, or an invisible name.
 fn stray_joiner(text: &str) -> Option<char> {
     let plain = |c: Option<char>| c.is_none_or(|c| c.is_ascii() || ('가'..='힣').contains(&c));
     let mut before = None;

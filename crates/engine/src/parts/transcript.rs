@@ -35,7 +35,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// A public line without a speaker; set what it has.
+    /// A public line without a speaker; the caller sets the rest.
     pub fn event(payload: Value) -> Self {
         Line { seat: None, round: None, phase: None, text: None, payload: Some(payload), seen_by: SeenBy::All }
     }

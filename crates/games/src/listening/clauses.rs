@@ -2,11 +2,11 @@
 
 use super::text::is_hangul;
 
-/// English words that turn against what stands before them.
+/// English words that turn against what comes before them.
 const TURNS: [&str; 9] = ["but", "yet", "however", "still", "nevertheless", "nonetheless", "though", "whereas", "only"];
 /// English beginnings that grant what follows them, up to the next comma.
 const GRANTS: [&str; 5] = ["although", "though", "while", "even if", "even though"];
-/// Endings of Korean words that grant what stands before them.
+/// Endings of Korean words that grant what comes before them.
 const GRANTING: [&str; 13] = [
     "지만",
     "으나",
@@ -22,17 +22,16 @@ const GRANTING: [&str; 13] = [
     "겠으나",
     "지마는",
 ];
-/// Korean words that turn against what stands before them.
+/// Korean words that turn against what comes before them.
 const TURNING: [&str; 8] = ["하지만", "그러나", "그렇지만", "그래도", "그런데", "다만", "허나", "근데"];
-/// A part of fewer letters than this is no thought of its own; a Korean syllable counts as two.
+/// A part of fewer letters than this is no clause of its own; a Korean syllable counts as two.
 const LETTERS_MIN: usize = 12;
 
 /// A part of a text, by byte, and whether it is granted to the other side before a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clause {
-    /// Where it begins and ends.
     pub at: (usize, usize),
-    /// Whether something stands against it later on.
+    /// Whether a later clause turns against it.
     pub granted: bool,
 }
 
@@ -62,7 +61,7 @@ pub fn of(text: &str) -> Vec<Clause> {
     }
     cut(text.len(), false, &mut start);
     match clauses.last_mut() {
-        // What is left over belongs to the last thought.
+        // What is left over belongs to the last clause.
         Some(last) if start < text.len() => last.at.1 = text.len(),
         Some(_) => {}
         None => clauses.push(Clause { at: (0, text.len()), granted: false }),

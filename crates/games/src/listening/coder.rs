@@ -1,15 +1,15 @@
 //! A small adaptive range coder: many small whole numbers in few bytes. Models are stored with it, so it must never change.
 
-/// Probabilities have so many bits, and adapt by one part in two to this power of the way.
+/// Bits of a probability, and its pace: each coded bit moves it 1/2^`PACE` of the way.
 const BITS: u32 = 12;
 const PACE: u32 = 6;
 /// Below this the range is widened by a byte.
 const TOP: u32 = 1 << 24;
 /// A number beyond this magnitude is not written.
 const MAGNITUDE_MAX: u32 = 15;
-/// A gap has at most so many bits.
+/// The most bits that a gap has.
 const GAP_BITS_MAX: usize = 32;
-/// How busy a row can be before it makes no difference any more.
+/// More nonzero numbers in a row than this make no further difference.
 const BUSY_MAX: usize = 3;
 
 /// How likely the next bit is a zero, as learned so far.
@@ -51,7 +51,7 @@ impl Gaps {
     }
 }
 
-/// Writes numbers of -15 to 15, each sort with chances of its own.
+/// Writes numbers from -15 to 15, with separate probabilities for each sort.
 pub(super) struct Writer {
     low: u64,
     range: u32,
@@ -65,7 +65,7 @@ impl Writer {
         Writer { low: 0, range: u32::MAX, cache: 0, pending: 1, bytes: Vec::new() }
     }
 
-    /// A number in a row in which so many others are not nought.
+    /// Writes a number; `busy` counts the nonzero numbers before it in its row.
     pub(super) fn number(&mut self, sort: &mut Sort, busy: usize, number: i8) {
         let magnitude = u32::from(number.unsigned_abs()).min(MAGNITUDE_MAX);
         self.bit(&mut sort.zero[busy.min(BUSY_MAX)], magnitude != 0);
@@ -81,7 +81,7 @@ impl Writer {
         }
     }
 
-    /// A number of any size that is small more often than large.
+    /// Writes a number of any size; small ones take fewer bits.
     pub(super) fn gap(&mut self, gaps: &mut Gaps, gap: u32) {
         let bits = GAP_BITS_MAX - gap.leading_zeros() as usize;
         for len in 0..bits {
@@ -138,7 +138,7 @@ pub(super) struct Reader<'a> {
     code: u32,
     range: u32,
     rest: &'a [u8],
-    /// Whether more was asked for than there is.
+    /// Whether it was read past the end.
     pub(super) ran_out: bool,
 }
 

@@ -14,38 +14,39 @@ use engine::roster::Lang;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-/// Who speaks is more likely to speak for its own side: so much, in thousandths of a margin.
+/// Bonus, in thousandths of a margin, for points that help the speaker's own side: these are more likely.
 const OWN_SIDE: i32 = 200;
-/// What a flat refusal takes from being for an option or offering something.
+/// Deducted from asserting an option or an offer in a text that refuses flatly.
 const REFUSED: i32 = 700;
 /// How far ahead a second point must be within its own clause.
 const SECOND_MIN: i32 = 350;
-/// What the order of its words must come to before a text is speech: a few words can stand in nearly any order, many cannot.
+/// The least word-order score of speech, by length: a few words can come in nearly any order, many cannot.
 const SPEECH_MIN: i32 = -1200;
 const SPEECH_MIN_LONG_EN: i32 = -560;
 const SPEECH_MIN_LONG_KO: i32 = -660;
 const SPEECH_PER_WORD: i32 = 45;
 /// How many words a list has at least.
 const LIST_MIN: usize = 5;
-/// A text of so many sentences is speech if two thirds of it are; sentences of fewer words than this do not count.
+/// A text of at least this many sentences is speech if two thirds of its words are in sentences that are; sentences of fewer words than
+/// `SENTENCE_MIN` do not count.
 const SENTENCES_MIN: usize = 3;
 const SENTENCE_MIN: usize = 5;
-/// How far ahead a point must be in a clause of a longer text, and of one that as a whole makes none.
+/// How far ahead a point must be in a clause of a longer text, and in a clause of a text that makes no point as a whole.
 const CLAUSE_MIN: i32 = 250;
 const CLAUSE_ALONE_MIN: i32 = 600;
 /// Fewer words than this say nothing.
 const WORDS_MIN: usize = 2;
-/// Rows of three words that stand in the file, in a hundred, from which on a text is read off it.
+/// A text is read out from the file if at least this percentage of its three-word runs occur there.
 const FILE_PERCENT: usize = 70;
-/// Rows of three words shared with an earlier speech, in a hundred, from which on it is that speech again.
+/// A speech is a copy if at least this percentage of its three-word runs occur in an earlier one.
 const COPY_PERCENT: usize = 60;
 /// How many readings are remembered before all are forgotten.
 const REMEMBERED_MAX: usize = 8192;
 
-/// What was read once is not read again: by the speaker's side and text.
+/// Readings that are remembered, by the speaker's side and the text.
 struct Memo<T>(Mutex<BTreeMap<Spoken, Arc<T>>>);
 
-/// The side of the speaker, if known, with the text: what a reading is remembered by.
+/// The speaker's side, if known, and the text.
 type Spoken = (Option<Side>, String);
 
 impl<T> Default for Memo<T> {
@@ -70,9 +71,8 @@ impl<T> Memo<T> {
     }
 }
 
-/// What is heard in one case.
 pub struct Ear {
-    /// What language looks like, by language.
+    /// The grammar models, English and Korean.
     grammar: [Option<Arc<Model>>; 2],
     english: Option<Taught>,
     korean: Option<Taught>,
@@ -86,7 +86,7 @@ pub struct Taught {
     case: Arc<Model>,
     kind: Arc<Model>,
     classes: Vec<Class>,
-    /// How often what the case's model says counts against the kind's; scores stay in its measure.
+    /// How many times the case's score counts against the kind's; the sum is divided by it, so that it stays on the same scale.
     case_times: i32,
     heard_min: i32,
     lead_min: i32,
@@ -113,8 +113,8 @@ pub struct AtLength {
     pub language: Language,
     /// What it speaks of, the main thing first, each with the clause it was heard in.
     pub points: Vec<Heard>,
-    /// The claims that it may press for, and how far each lies behind what is heard first, in hundredths: one can argue a fact and press
-    /// for a claim in one breath.
+    /// The claims that it may press for, and how far each lies behind the best point, in hundredths: one speech can argue a fact and press
+    /// for a claim.
     pub pressed: Vec<(String, u8)>,
     /// What it is instead, if it is speech that makes no point.
     pub manner: Option<Manner>,
@@ -124,7 +124,7 @@ pub struct AtLength {
     pub is_file: bool,
 }
 
-/// What a text says by itself, before anything around it counts.
+/// What a text says by itself, without the speeches around it.
 #[derive(Clone, Debug)]
 struct Alone {
     language: Language,
@@ -151,7 +151,7 @@ impl Taught {
             let of_kind = [place(&kind, format!("side {side}")), place(&kind, format!("stance {stance}"))];
             Class { helps, of_case, of_kind, point }
         };
-        // A way that no example takes has no score to be compared.
+        // A stance that no example takes has no score to compare.
         let known = |class: &Class| class.of_case[0].is_some() && (syllabus.many || class.of_case[1].is_some());
         let takes = syllabus.takes().into_iter().map(Some).chain([None]);
         let classes = takes.map(class).filter(known).collect();
@@ -171,8 +171,8 @@ impl Taught {
         Scored { whole, clauses }
     }
 
-    /// The class that a text of these scores is heard as, and how far it is ahead of the next; none if it is not far enough ahead of no
-    /// point, or of other points.
+    /// The class that a text of these scores is heard as, and how far it is ahead of the next; `None` if it is not far enough ahead of "no
+    /// point", or of other points.
     fn best(&self, scores: &[i32]) -> Option<(usize, i32)> {
         let none = self.classes.iter().position(|class| class.point.is_none());
         let none = none.map_or(i32::MIN / 2, |none| scores[none]);
@@ -188,7 +188,7 @@ impl Taught {
         (ahead(&|place| id(place) != id(best)) >= self.lead_min).then(|| (best, ahead(&|place| place != best)))
     }
 
-    /// Claims that are pressed for, each with how far it lies behind what is heard first; only those ahead of no point at all.
+    /// Claims that are pressed for, each with how far it lies behind the best point; only those far enough ahead of "no point".
     fn pressed(&self, scores: &[i32]) -> Vec<(String, u8)> {
         let (none, pointed): (Vec<usize>, Vec<usize>) =
             (0..scores.len()).partition(|place| self.classes[*place].point.is_none());
@@ -218,7 +218,7 @@ impl Taught {
             }
             let own = match &class.point {
                 Some(_) if class.helps.is_some() && class.helps == speaker => OWN_SIDE,
-                // Where there are no sides, whoever refuses flatly is hardly for what it speaks of.
+                // Where there are no sides, a flat refusal is hardly for what it speaks of.
                 Some((_, Stance::Asserts)) if class.helps.is_none() && refuses => -REFUSED,
                 Some(_) | None => 0,
             };
@@ -245,7 +245,7 @@ impl Taught {
         let parts: Vec<(Heard, i32, bool)> =
             if scored.clauses.len() > 1 { scored.clauses.iter().filter_map(part).collect() } else { vec![] };
         let whole = self.best(&scored.whole).and_then(|best| self.heard(best, speaker, (0, len)));
-        // After a turn, what comes last is meant; what was granted before it is said too.
+        // After a turn, the last clause is what is meant; what was granted before it comes second.
         let granted = parts.iter().find(|(_, margin, granted)| *granted && *margin >= SECOND_MIN / 2);
         let turned = parts.iter().rev().find(|(_, margin, granted)| !granted && *margin >= SECOND_MIN / 2);
         let mut points: Vec<Heard> = match (granted, turned) {
@@ -265,7 +265,7 @@ impl Taught {
 }
 
 impl Taught {
-    /// What a text is that makes no point.
+    /// The manner of a text that makes no point.
     fn manner(&self, text: &str) -> Manner {
         let scores = self.kind.score_features(&features::in_order(features::of(text), text));
         let score = |word: &str| {
@@ -277,7 +277,6 @@ impl Taught {
 }
 
 impl Ear {
-    /// The ear of a case.
     pub fn new(
         record: Record,
         grammar: [Option<Arc<Model>>; 2],
@@ -287,7 +286,7 @@ impl Ear {
         Ear { grammar, english, korean, record, read: Memo::default(), read_at_length: Memo::default() }
     }
 
-    /// Whether it was taught any points. Without, it can only tell speech from noise.
+    /// Whether it knows any points. If not, it can only tell speech from noise and whether a text is on topic.
     pub fn is_taught(&self) -> bool {
         self.english.is_some() || self.korean.is_some()
     }
@@ -299,7 +298,7 @@ impl Ear {
         }
     }
 
-    /// What a text says by itself, and what that was told by if it is speech that was not read off the file.
+    /// What a text says by itself, with the models and scores that told it if it is speech and not read out from the file.
     fn read_alone(&self, lang: Lang, speaker: Option<Side>, text: &str) -> (Alone, Option<(&Taught, Scored)>) {
         let words = text::words(text);
         let rows = rows(&words);
@@ -349,7 +348,7 @@ impl Ear {
     }
 
     fn is_speech(&self, text: &str, words: usize) -> bool {
-        // A list has a comma after nearly every word.
+        // A list has a comma after more than every second word.
         let commas = text.matches([',', '，', '、', ';', '/']).count();
         if words >= LIST_MIN && commas * 2 > words {
             return false;
@@ -375,13 +374,13 @@ impl Ear {
         order >= (SPEECH_MIN + SPEECH_PER_WORD * words as i32).min(long)
     }
 
-    /// The same as [`Ear::read_at_length`] of a text that everybody may know: it is remembered.
+    /// The same as [`Ear::read_at_length`], but remembered: for public texts only.
     pub fn recall_at_length(&self, lang: Lang, speaker: Option<Side>, text: &str) -> Arc<AtLength> {
         self.read_at_length.get(speaker, text, || self.read_at_length(lang, speaker, text))
     }
 
-    /// Reads a text that may speak of several things: the whole, and each clause by itself. Nothing is remembered, since what was said
-    /// in private would be answered sooner the second time, and so be told to those who ask.
+    /// Reads a text that may speak of several things: the whole, and each clause by itself. Nothing is remembered, since a faster answer
+    /// the second time would reveal what was said in private.
     pub fn read_at_length(&self, lang: Lang, speaker: Option<Side>, text: &str) -> AtLength {
         let (Alone { language, mut points, manner, support, is_file, .. }, told) = self.read_alone(lang, speaker, text);
         let mut pressed = Vec::new();
@@ -407,7 +406,7 @@ impl Ear {
         AtLength { language, points, pressed, manner, support, is_file }
     }
 
-    /// How a text takes what it speaks of, whatever that is; nothing if it takes no stance.
+    /// The stance of a text, whatever it speaks of; `None` if it takes none.
     pub fn stance_of(&self, lang: Lang, text: &str) -> Option<Stance> {
         let taught = self.taught(lang, text)?;
         let scores = taught.kind.score_features(&features::in_order(features::of(text), text)).by_class;
@@ -415,7 +414,7 @@ impl Ear {
         taught.classes.iter().filter_map(taken).max_by_key(|(_, score)| *score).and_then(|(stance, _)| stance)
     }
 
-    /// Which pieces of a text speak most for what was heard in it, with what each adds in thousandths.
+    /// The words of a text that count most for or against what was heard in it, with what each adds in thousandths.
     pub fn explain(&self, lang: Lang, heard: &Heard, text: &str) -> Vec<(String, i64)> {
         let Some(taught) = self.taught(lang, text) else { return vec![] };
         let class = taught
@@ -441,7 +440,7 @@ impl Ear {
         worths
     }
 
-    /// Whether a text is about the case at all: all that an ear without models can tell.
+    /// Whether a text is about the case at all, which an ear without models can tell too.
     pub fn is_on_topic(&self, text: &str) -> bool {
         self.record.is_on_topic(text)
     }

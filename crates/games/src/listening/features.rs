@@ -1,6 +1,6 @@
-//! What a text is made of, as numbers: hashed pieces of words, words, and words in a row.
+//! The features of a text, as numbers: hashed pieces of words, words, and pairs of words.
 //!
-//! Pieces of words carry spelling slips and endings; in Korean single syllables and pairs of them do, without a dictionary.
+//! Pieces of words survive misspellings and inflections; in Korean one to three syllables do, without a dictionary.
 
 use super::grammar;
 use super::text::{self, is_hangul};
@@ -34,8 +34,7 @@ pub fn of(text: &str) -> Vec<u32> {
     features
 }
 
-/// These features of a text with the order of its small words and endings, by which it says how it takes what it speaks of: "we want you
-/// to have" gives, "we want to have" asks.
+/// Adds the order of the text's small words and endings, which tells its stance: "we want you to have" gives, "we want to have" asks.
 pub fn in_order(mut features: Vec<u32>, text: &str) -> Vec<u32> {
     features.extend(grammar::features(text));
     features.sort_unstable();
@@ -43,10 +42,10 @@ pub fn in_order(mut features: Vec<u32>, text: &str) -> Vec<u32> {
     features
 }
 
-/// So many different features there can be: few enough that the gaps between those of a model take little room.
+/// Bits of a feature: few enough that the gaps between a model's features take little room.
 const BITS: u32 = 22;
 
-/// FNV-1a over code points, folded to few bits. Models are stored by these numbers, so it must never change.
+/// FNV-1a over code points, folded to `BITS` bits. Models are stored by these numbers, so it must never change.
 pub fn hash(sort: u8, letters: impl Iterator<Item = char>) -> u32 {
     const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;

@@ -1,9 +1,9 @@
-//! Whether something is language at all: the order in which small words, endings and particles follow each other, whatever is said.
+//! Whether a text is language at all: the order in which small words, endings and particles follow each other, whatever the topic.
 
 use super::features::hash;
 use super::text::{is_hangul, words};
 
-/// The small words of English, which make sentences of words. A closed set: it does not depend on any case.
+/// The small words of English, which hold sentences together. A closed set: it does not depend on any case.
 const SMALL: &[&str] = &[
     "a",
     "about",
@@ -228,10 +228,10 @@ const ENDINGS: &[&str] = &[
     "ation", "ness", "ment", "able", "ible", "tion", "sion", "less", "ing", "ity", "ous", "ive", "ful", "ism", "est",
     "ies", "ed", "ly", "er", "or", "al", "en", "es", "s",
 ];
-/// How many in a row are looked at.
+/// The most consecutive tokens in one feature.
 const ROW_MAX: usize = 4;
 
-/// What the order of a text is made of.
+/// The features of a text's word order.
 pub fn features(text: &str) -> Vec<u32> {
     let row = tokens(text);
     let mut features = Vec::with_capacity(row.len() * ROW_MAX);
@@ -240,7 +240,7 @@ pub fn features(text: &str) -> Vec<u32> {
             features.push(hash(b'g', piece.iter().flat_map(|token| token.chars().chain(['|']))));
         }
     }
-    // With one left out between them.
+    // Pairs with one token left out between them.
     for piece in row.windows(3) {
         features.push(hash(b's', piece[0].chars().chain(['|']).chain(piece[2].chars())));
     }
@@ -254,7 +254,7 @@ pub(crate) fn is_small(word: &str) -> bool {
     SMALL.binary_search(&word).is_ok()
 }
 
-/// Each word as what it does: itself if it is small, else its ending; in Korean its last syllables, where particles and endings are.
+/// Each word by what it does: itself if it is small, else its ending; in Korean its last syllables, where particles and endings are.
 fn tokens(text: &str) -> Vec<String> {
     let mut row = vec!["^".to_owned()];
     for piece in text.split_whitespace() {

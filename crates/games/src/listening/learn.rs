@@ -1,4 +1,4 @@
-//! Learning a model from labelled texts: support vectors by dual coordinate descent.
+//! Learning a model from labeled texts: a support vector machine, trained by dual coordinate descent.
 //!
 //! Only additions, multiplications, divisions and square roots, one after the other in a fixed order, so that the same examples give
 //! the same bytes on every machine. Nothing here runs while a game is played.
@@ -6,11 +6,11 @@
 use super::model::{Model, WeightRow};
 use std::collections::BTreeMap;
 
-/// How much a mistake costs against large weights.
+/// The cost of a training error, relative to that of large weights.
 const COST: f64 = 0.08;
-/// How much more a mistake about something rare may cost.
+/// An error about a rare label costs at most this many times as much.
 const RARE_MAX: f64 = 1.5;
-/// How often every example is looked at.
+/// Passes over all examples.
 const ROUNDS: usize = 40;
 /// A feature in fewer texts than this is left out.
 const TEXTS_MIN: usize = 3;
@@ -19,11 +19,11 @@ const TEXTS_MIN: usize = 3;
 pub struct Lesson {
     /// Its features, in ascending order.
     pub features: Vec<u32>,
-    /// What it is, once for each sort of label, such as its point and its side.
+    /// One label of each sort, such as its point and its side.
     pub labels: Vec<String>,
 }
 
-/// Learns each sort of label on its own; the model has the labels of all of them.
+/// Learns each sort of label separately; the model's classes are the labels of all sorts.
 pub fn learn_apart(lessons: &[Lesson], bytes_max: usize) -> Model {
     let sorts = Sorts::of(lessons);
     let named = (0..sorts.count).flat_map(|sort| sorts.names(sort).into_iter().map(move |name| (sort, name)));
@@ -38,7 +38,7 @@ pub fn learn_one(lessons: &[Lesson], name: &str, bytes_max: usize) -> Model {
     quantised(&[name], &sorts.known, &[sorts.separate(0, name)], bytes_max)
 }
 
-/// Lessons as the learner sees them.
+/// Lessons as sparse vectors, with the sorts of their labels.
 struct Sorts<'a> {
     lessons: &'a [Lesson],
     known: BTreeMap<u32, (usize, f64)>,
@@ -68,7 +68,7 @@ impl<'a> Sorts<'a> {
     }
 }
 
-/// Features that are common enough, with what each is worth: the rarer, the more.
+/// Features that are common enough, each with its index and its worth: the rarer, the more.
 fn known_features(lessons: &[Lesson]) -> BTreeMap<u32, (usize, f64)> {
     let mut texts: BTreeMap<u32, usize> = BTreeMap::new();
     for feature in lessons.iter().flat_map(|lesson| &lesson.features) {
@@ -79,7 +79,7 @@ fn known_features(lessons: &[Lesson]) -> BTreeMap<u32, (usize, f64)> {
     common.enumerate().map(|(place, (feature, count))| (feature, (place, worth(count)))).collect()
 }
 
-/// A text as the learner sees it.
+/// A text as a sparse vector.
 struct Row {
     values: Vec<(usize, f64)>,
     square: f64,
@@ -124,7 +124,7 @@ impl Weights {
 /// The weights that tell these rows from all others: squared hinge loss, solved in the dual one row at a time.
 fn separate(rows: &[Row], mine: &[bool], names: usize, features: usize) -> Weights {
     let count = mine.iter().filter(|mine| **mine).count().max(1);
-    // Rare names cost more each, so that all names together cost alike; but not so much that whatever is rare is heard everywhere.
+    // Errors about rare names cost more, so that all names cost the same in total; but capped, or rare names would be heard everywhere.
     let weight = (rows.len() as f64 / (names as f64 * count as f64)).min(RARE_MAX);
     let diagonal = |mine: bool| 0.5 / (COST * if mine { weight } else { 1.0 });
     let mut weights = Weights::zero(features);
@@ -155,7 +155,7 @@ fn shuffle(order: &mut [usize], state: &mut u64) {
     }
 }
 
-/// Whole numbers of a few steps, and as many features as there is room for.
+/// Rounds the weights to a few steps and keeps as many features as fit into `bytes_max`.
 fn quantised(classes: &[&str], known: &BTreeMap<u32, (usize, f64)>, summed: &[Weights], bytes_max: usize) -> Model {
     const THOUSANDTHS: f64 = 1000.0;
     // What a feature adds to a score is its weight times its worth.
@@ -165,7 +165,7 @@ fn quantised(classes: &[&str], known: &BTreeMap<u32, (usize, f64)>, summed: &[We
         .collect();
     let mut sizes: Vec<f64> = values.iter().flat_map(|(_, row)| row.iter().map(|value| value.abs())).collect();
     sizes.sort_unstable_by(|a, b| b.total_cmp(a));
-    // A few giants would leave no steps for the rest.
+    // A few outliers would leave no steps for the rest.
     let largest = sizes.get(sizes.len() / GIANTS_ONE_IN).copied().unwrap_or(1.0).max(f64::MIN_POSITIVE);
     let step = largest / STEPS;
     let whole = |value: f64| (value / step).round().clamp(-STEPS, STEPS) as i8;
@@ -182,7 +182,7 @@ fn quantised(classes: &[&str], known: &BTreeMap<u32, (usize, f64)>, summed: &[We
         })
         .filter(|(_, _, row)| !row.is_empty())
         .collect();
-    // The features that say most, and often, come first: what is rare will hardly be met again.
+    // The features that say most, and often, come first: a rare one will hardly be met again.
     rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let biases: Vec<i32> = summed.iter().map(|weights| (weights.bias * THOUSANDTHS).round() as i32).collect();
     let scale = (step * THOUSANDTHS * THOUSANDTHS).round() as u32;
@@ -200,6 +200,6 @@ fn quantised(classes: &[&str], known: &BTreeMap<u32, (usize, f64)>, summed: &[We
     with(fits)
 }
 
-/// How many steps a weight has on either side of nought, and of how many weights one may be larger than the largest step.
+/// Steps of a weight on either side of zero. One weight in `GIANTS_ONE_IN` may be larger than the last step and is clamped.
 const STEPS: f64 = 5.0;
 const GIANTS_ONE_IN: usize = 500;

@@ -1,4 +1,4 @@
-//! Examples by many hands, and what is learned from them.
+//! Labeled examples, and what is learned from them.
 
 use super::grammar;
 use super::learn::{Lesson, learn_apart, learn_one};
@@ -8,28 +8,27 @@ use super::{features, text};
 use engine::roster::Lang;
 use serde::{Deserialize, Serialize};
 
-/// How large the model of a case may be, of a kind, and of a language's grammar, which all share.
+/// The largest model of a case, of a kind, and of a language's grammar, which all kinds share.
 const CASE_BYTES: usize = 100_000;
 const KIND_BYTES: usize = 100_000;
 const GRAMMAR_BYTES: usize = 100_000;
-/// The class of what makes no point.
+/// The class of texts that make no point.
 pub const NONE: &str = "none";
 
-/// A sentence that a person wrote from the case file, and what it says.
+/// A text written from the case file, and what it says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Example {
     /// What was said, in one or two sentences.
     pub text: String,
-    /// The points it makes; none if it makes none.
+    /// The points it makes; empty if it makes none.
     pub points: Vec<Labelled>,
-    /// What it is if it makes none: salad, random, offtopic, slogan, order, filler.
+    /// What it is if it makes none: salad, random, offtopic, slogan, order, filler, other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub none: Option<String>,
-    /// The manner of speaking it was asked for in: student, brief, sarcasm and so on.
+    /// Its manner of speaking: student, brief, sarcasm and so on.
     pub voice: String,
-    /// The hand that wrote it, by which splits go.
+    /// Its author; all examples of an author are in the same split.
     pub by: String,
-    /// What it is for.
     pub split: Split,
 }
 
@@ -48,9 +47,9 @@ pub struct Labelled {
 pub enum Split {
     /// Models are learned from these, and from nothing else.
     Train,
-    /// To choose thresholds by.
+    /// For choosing thresholds.
     Tune,
-    /// To be judged by: never learned from, and never looked at while anything is chosen.
+    /// For judging models: never learned from, and never looked at while anything is chosen.
     Held,
 }
 
@@ -59,21 +58,21 @@ pub enum Split {
 pub struct Syllabus {
     /// Each id with the side it speaks for; none where there are no sides.
     pub points: Vec<(String, Option<Side>)>,
-    /// Those of them that are claims: what somebody is pressed into, not what is denied.
+    /// The points that are claims, which the accused is pressed to make: they are pressed for, not denied.
     pub claims: Vec<String>,
-    /// Whether they stand against each other without there being two sides: what is for one option is against the others.
+    /// Whether the points are rival options without there being two sides: what is for one is against the others.
     pub rivals: bool,
-    /// Whether there are so many that all the room in their model goes to telling them apart: how they are taken is then left to the
-    /// kind's model, and the point counts twice against it.
+    /// Whether there are so many points that all the room in the case's model goes to telling them apart: the stance is then left to the
+    /// kind's model, and the case's score counts double.
     pub many: bool,
-    /// How far ahead of no point at all a point must be before it is heard, in thousandths: chosen by the examples for tuning.
+    /// How far ahead of "no point" a point must be before it is heard, in thousandths: chosen by the tuning examples.
     pub heard_min: i32,
-    /// How far ahead of every other point it must be.
+    /// How far ahead of every other point it must be, in thousandths.
     pub lead_min: i32,
 }
 
 impl Syllabus {
-    /// Whom it helps to take a point in this way.
+    /// The side that is helped by taking a point in this stance.
     pub fn helps(&self, point: &str, stance: Stance) -> Option<Side> {
         let side = self.points.iter().find(|(id, _)| id == point).and_then(|(_, side)| *side)?;
         match stance {
@@ -83,8 +82,8 @@ impl Syllabus {
         }
     }
 
-    /// The way a point is taken, as models tell it: by the side it helps, or by its stance where there are no sides. Between rivals the
-    /// same words are for one and against another ("we cannot wait"), so that point and stance are learned together.
+    /// The label by which a case's model learns how a point is taken: the side it helps, or its stance where there are no sides. Between
+    /// rivals the same words are for one and against another ("we cannot wait"), so point and stance are learned together.
     pub(super) fn way(&self, point: &str, stance: Stance) -> String {
         match self.helps(point, stance) {
             Some(side) => side_word(Some(side)).to_owned(),
@@ -93,13 +92,13 @@ impl Syllabus {
         }
     }
 
-    /// A stance as all subjects of a kind share it. Where options are rivals, "we want this" is for one of them; anywhere else it asks for
-    /// what is not there.
+    /// The label by which a kind's model learns a stance. Where options are rivals, "we want this" is for one of them; anywhere else it
+    /// asks for something that is not there.
     pub(super) fn taken(&self, stance: Stance) -> String {
         if self.rivals { format!("rival {}", stance.word()) } else { stance.word().to_owned() }
     }
 
-    /// Every way in which a point can be taken.
+    /// Every point with each stance that it can be taken in.
     pub(super) fn takes(&self) -> Vec<(String, Stance)> {
         let stances = |id: &String, side: Option<Side>| match side {
             Some(_) if self.claims.contains(id) => &[Stance::Asserts, Stance::Presses][..],
@@ -114,8 +113,8 @@ impl Syllabus {
 }
 
 impl Example {
-    /// Its class for a model: the point with its stance. Between two sides, a point that is granted is told by who speaks, not by other
-    /// words; where there are no sides, to grant is to accept on terms of some sort.
+    /// Its class for a model: the point with its stance; `None` unless it makes exactly one point. Between two sides a concession uses the
+    /// words of an assertion and is told by who speaks; where there are no sides, to concede is to accept on some terms.
     fn class(&self, syllabus: &Syllabus) -> Option<(&str, Stance)> {
         let [only] = &self.points[..] else { return None };
         let stance = match only.stance {
@@ -135,8 +134,7 @@ pub(super) fn side_word(side: Option<Side>) -> &'static str {
     }
 }
 
-/// Learns the points of a case, and apart from them how they are taken. `strays` are texts that make none of them: from other cases, or
-/// empty.
+/// Learns the points of a case and, separately, how they are taken. `strays` are texts from other subjects that make none of them.
 pub fn learn_case(syllabus: &Syllabus, examples: &[Example], strays: &[&str]) -> Model {
     let labels = |point: &str, way: &str| {
         let mut labels = vec![format!("point {point}"), format!("way {way}")];
@@ -175,7 +173,7 @@ pub fn learn_kind<'a>(cases: impl Iterator<Item = (&'a Syllabus, &'a [Example])>
     learn_apart(&lessons, KIND_BYTES)
 }
 
-/// Learns what language looks like from texts, and from the same words in no order.
+/// Learns what language looks like from texts, and from the same words shuffled.
 pub fn learn_grammar<'a>(lang: Lang, examples: impl Iterator<Item = &'a Example>) -> Model {
     let mut lessons = Vec::new();
     let mut mixer = Mixer(7);
@@ -203,10 +201,10 @@ pub fn learn_grammar<'a>(lang: Lang, examples: impl Iterator<Item = &'a Example>
     learn_one(&lessons, "speech", GRAMMAR_BYTES)
 }
 
-/// Fewer words can stand in any order.
+/// Texts of fewer words are not shuffled: they may make sense in any order.
 const SHUFFLED_WORDS_MIN: usize = 5;
 
-/// Key words alone: without small words, and in Korean without particles.
+/// Key words alone: without small words, and in Korean without the last syllable, where particles are.
 fn bare(lang: Lang, words: &[String]) -> Vec<String> {
     let bare = |word: &String| -> Option<String> {
         let word = text::words(word).into_iter().next()?;
@@ -219,7 +217,7 @@ fn bare(lang: Lang, words: &[String]) -> Vec<String> {
     words.iter().filter_map(bare).collect()
 }
 
-/// Puts words into no order, always the same one.
+/// Shuffles words, in the same way every time.
 struct Mixer(u64);
 
 impl Mixer {
@@ -236,7 +234,7 @@ impl Mixer {
         words.join(" ")
     }
 
-    /// Key words of two texts with small words or particles strewn among them, as somebody writes who wants to look like speech.
+    /// Key words of two texts with small words or particles strewn among them: salad that is meant to look like speech.
     fn sprinkled(&mut self, lang: Lang, words: &[String], more: &[String]) -> String {
         const SMALL: [&str; 14] =
             ["the", "of", "a", "and", "to", "in", "with", "without", "by", "into", "under", "was", "which", "or"];
@@ -272,5 +270,5 @@ impl Mixer {
     }
 }
 
-/// How many key words such a text has.
+/// The most key words that a sprinkled text has.
 const SPRINKLED_WORDS: usize = 12;

@@ -1,4 +1,4 @@
-//! The models that ship with Moot, as bytes beside the cases they were learned for.
+//! Subjects, the models learned for them, and the ears made of these.
 
 use super::lessons::{Example, Labelled, Split, Syllabus};
 use super::model::Model;
@@ -9,7 +9,7 @@ use engine::roster::Lang;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-/// Something that speeches are heard in: a case, or what all games of a kind argue about.
+/// Something that an ear is trained for: a case, or what all games of a kind argue about.
 pub struct Subject {
     /// The kind of game.
     pub kind: &'static str,
@@ -26,7 +26,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Where the models are that all subjects of its kind share.
+    /// The folder of the models that all subjects of its kind share.
     pub fn kind_folder(&self) -> String {
         if self.folder == self.kind { format!("{}/kind", self.kind) } else { self.kind.to_owned() }
     }
@@ -44,7 +44,7 @@ impl Subject {
         })
     }
 
-    /// Whether the other's examples may well say something here too: the same kind, asked something else.
+    /// Whether the other subject's examples may make points here too: the same kind, but another question.
     pub(super) fn is_shared_with(&self, other: &Subject) -> bool {
         self.kind == other.kind && self.question != other.question
     }
@@ -53,9 +53,7 @@ impl Subject {
 /// The bytes of a model for each language; empty if there is none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bytes {
-    /// Of the English one.
     pub english: &'static [u8],
-    /// Of the Korean one.
     pub korean: &'static [u8],
 }
 
@@ -69,7 +67,7 @@ impl Bytes {
 /// The models of cases that do not ship with Moot, by the case's id.
 pub type OwnModels = BTreeMap<String, Bytes>;
 
-/// What a kind hears by, by hash: its models, the shared ones, and how texts are taken apart.
+/// A hash of everything a kind hears by: its models, the grammar models, and how texts are taken apart.
 pub(crate) fn hash(models: impl Iterator<Item = Bytes>) -> String {
     let mut all = HEARING.to_le_bytes().to_vec();
     for Bytes { english, korean } in models.chain([GRAMMAR_MODELS]) {
@@ -78,7 +76,7 @@ pub(crate) fn hash(models: impl Iterator<Item = Bytes>) -> String {
     Hash::of(&all).to_string()[..HASH_DIGITS].to_owned()
 }
 
-/// Counts up whenever the same models would hear something else: with features, clauses or thresholds.
+/// Incremented whenever the same models would hear something else: when features, clauses or thresholds change.
 const HEARING: u32 = 2;
 const HASH_DIGITS: usize = 16;
 
@@ -93,7 +91,7 @@ macro_rules! models {
 }
 pub(crate) use models;
 
-/// The models of a language that all cases of a kind share: how its sides talk, and what language looks like.
+/// A model in both languages that several cases share: that of a kind, or of grammar.
 pub struct Shared {
     english: Option<Arc<Model>>,
     korean: Option<Arc<Model>>,
@@ -118,7 +116,7 @@ impl Shared {
 pub const GRAMMAR_MODELS: Bytes = models!("grammar");
 static GRAMMAR: LazyLock<Shared> = LazyLock::new(|| Shared::read(GRAMMAR_MODELS));
 
-/// The ear of a subject from models that were just learned, to be judged.
+/// An ear made of models that were just learned, to be judged; it has no case file.
 pub fn ear_from(syllabus: &Syllabus, grammar: [&[u8]; 2], kind: [&[u8]; 2], case: [&[u8]; 2]) -> Ear {
     let model = |bytes: &[u8]| Model::from_bytes(bytes).map(Arc::new);
     let taught = |at: usize| Some(Taught::new(syllabus, model(case[at])?, model(kind[at])?));

@@ -1,8 +1,7 @@
-//! One ear for all kinds: what a speech says, as values. Pure, whole numbers only while a game is played.
+//! One ear for all kinds: what a speech says, as values. Pure; integers only while a game is played.
 //!
-//! A text becomes features ([`features`]), linear models learned from examples by many hands ([`lessons`], [`learn`]) score them for
-//! every point of a case, clause by clause ([`clauses`]), its figures are checked against the file ([`record`]), and what comes out is a
-//! [`Reading`].
+//! A text becomes features ([`features`]), linear models learned from examples ([`lessons`], [`learn`]) score them for every point of a
+//! case, clause by clause ([`clauses`]), its figures are checked against the file ([`record`]), and the result is a [`Reading`].
 
 pub mod clauses;
 mod coder;

@@ -1,15 +1,15 @@
 //! A linear model in whole numbers: for each class the weights of the features that speak for or against it.
 //!
-//! Stored as bytes and named by their hash; the same bytes hear the same things for ever.
+//! Stored as bytes and identified by their hash; the same bytes always hear the same things.
 
 use super::coder::{Gaps, Reader, Sort, Writer};
 use std::fmt;
 
-/// What a file of this kind begins with: a name and the version of its shape.
+/// The first bytes of a model file: a name and the version of the format.
 const MAGIC: [u8; 8] = *b"MOOTEAR3";
 /// Scores are in thousandths of a margin.
 const UNIT: i64 = 1000;
-/// Square roots are taken of numbers this much larger, for their fraction.
+/// Numbers are multiplied by this before an integer square root, to keep its fraction.
 const ROOT_SCALE: u64 = 1 << 16;
 /// The most classes a model can tell apart.
 const CLASSES_MAX: usize = 255;
@@ -63,7 +63,6 @@ impl Model {
         model
     }
 
-    /// The names of its classes.
     pub fn classes(&self) -> &[String] {
         &self.classes
     }
@@ -85,7 +84,7 @@ impl Model {
         Scores { by_class, features: features.len(), known }
     }
 
-    /// What one feature weighs for a class, in thousandths before the length of the text counts.
+    /// The weight of a feature for a class, in thousandths, before it is scaled by the length of the text.
     pub(super) fn weight(&self, feature: u32, class: usize) -> i64 {
         let Ok(place) = self.features.binary_search(&feature) else { return 0 };
         let row = &self.weights[self.starts[place] as usize..self.starts[place + 1] as usize];
@@ -93,7 +92,6 @@ impl Model {
         i64::from(weight) * i64::from(self.scale) / UNIT
     }
 
-    /// The bytes of a model.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let mut number = |number: u32| bytes.extend(number.to_le_bytes());
@@ -109,7 +107,7 @@ impl Model {
         bytes
     }
 
-    /// Feature by feature: how far it is from the last, and a weight for every class, most of them nought.
+    /// Feature by feature: its distance from the last, and a weight for every class, most of them zero.
     fn coded_rows(&self) -> Vec<u8> {
         let mut writer = Writer::new();
         let (mut gaps, mut sorts) = (Gaps::new(), vec![Sort::new(); self.classes.len()]);
@@ -127,7 +125,7 @@ impl Model {
         writer.finish()
     }
 
-    /// A model from its bytes.
+    /// `None` if the bytes are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(&MAGIC)?;
         let mut take = |len: usize| {

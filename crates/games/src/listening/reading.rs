@@ -35,7 +35,7 @@ pub enum Stance {
     Conditional,
     /// Asks for it, or about it.
     Asks,
-    /// Provokes it (a claim that somebody is tempted into).
+    /// Provokes it: a claim that the accused is tempted to make.
     Presses,
 }
 
@@ -68,11 +68,11 @@ pub struct Heard {
     pub point: String,
     /// How it is taken.
     pub stance: Stance,
-    /// Whom that helps, whoever says it.
+    /// The side that this helps, whichever side says it.
     pub helps: Option<Side>,
-    /// How far ahead of everything else it is, in a hundred.
+    /// How far its score is ahead of every other, in hundredths of a margin, 0 to 100.
     pub sure: u8,
-    /// The words it was heard in, by byte.
+    /// The byte range of the words it was heard in.
     pub said: (usize, usize),
 }
 
@@ -126,13 +126,13 @@ pub struct Support {
 /// How new a speech is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Novelty {
-    /// Nothing like it was said before in this game.
+    /// Nothing like it is among the earlier speeches.
     New,
-    /// Its side has made the point already.
+    /// Its main point was made before, for the same side and in the same stance.
     Again,
-    /// Read off the file.
+    /// Read out from the case file.
     File,
-    /// Nearly word for word what was said before.
+    /// Nearly word for word an earlier speech.
     Copy,
 }
 
@@ -147,19 +147,18 @@ pub struct Reading {
     pub manner: Option<Manner>,
     /// What it rests on.
     pub support: Support,
-    /// The earlier speech whose point it takes up, by its place among those before it.
+    /// The latest earlier speech that took its main point for the other side, by its place among those before it.
     pub answers: Option<usize>,
-    /// How new it is.
     pub novelty: Novelty,
 }
 
 impl Reading {
-    /// The same of words that are known to make no point: a courtesy, a plea, a remark on somebody else.
+    /// The reading of a text that is known to make no point, such as a courtesy, a plea or a remark on another player.
     pub(crate) fn of_a_courtesy(self) -> Self {
         Reading { language: Language::Speech, points: vec![], manner: Some(Manner::Filler), answers: None, ..self }
     }
 
-    /// The point that it makes first and foremost; none if it makes none.
+    /// The main point; `None` if it makes no point.
     pub fn main(&self) -> Option<&Heard> {
         self.points.first()
     }

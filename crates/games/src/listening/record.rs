@@ -4,13 +4,13 @@ use super::reading::Support;
 use super::text::{is_hangul, words};
 use std::collections::BTreeSet;
 
-/// How far a round figure may be from the one in the file, in a thousand.
+/// How far a round figure may be from the one in the file, in thousandths.
 const ROUND_PERMILLE: u64 = 30;
-/// Smaller figures are in everybody's mouth and prove nothing.
+/// Smaller figures are too common to count as wrong.
 const FIGURE_MIN: u64 = 11;
-/// Longer words of the file that a text must share to be about it.
+/// How many longer words of the file a text must share to be about it.
 const ON_TOPIC_MIN: usize = 2;
-/// How many letters a longer word has, and by how many it is known; the same in Korean syllables.
+/// A longer word has at least this many letters and is compared by its first few; in Korean, by its first syllables.
 const STEM_WORD_MIN: usize = 5;
 const STEM_LEN: usize = 5;
 const STEM_LEN_HANGUL: usize = 2;
@@ -34,10 +34,10 @@ const REASONS: [&str; 12] = [
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
     figures: BTreeSet<u64>,
-    /// Differences, sums and shares of its figures.
+    /// Differences, sums, ratios and percentages of its figures.
     derived: BTreeSet<u64>,
     names: BTreeSet<String>,
-    /// Every three words in a row, hashed.
+    /// Every three consecutive words, hashed.
     rows: BTreeSet<u32>,
     /// The first letters of its longer words.
     stems: BTreeSet<String>,
@@ -55,7 +55,7 @@ impl Record {
             record.rows.extend(rows(&words(text)));
             record.stems.extend(words(text).iter().filter_map(|word| stem(word)));
         }
-        // What is also written small is a word of a title, not a name.
+        // A word that is also written in lower case is part of a title, not a name.
         record.names.retain(|name| !plain.contains(name));
         let all: Vec<u64> = record.figures.iter().copied().filter(|figure| *figure > 0).collect();
         for (place, small) in all.iter().enumerate() {
@@ -70,7 +70,7 @@ impl Record {
         record
     }
 
-    /// The same, with nothing resting on these names: whom everybody speaks of proves nothing.
+    /// Removes these names: naming a person everybody speaks of supports nothing.
     pub fn without_names<'a>(mut self, names: impl Iterator<Item = &'a str>) -> Self {
         for name in names.flat_map(words) {
             self.names.remove(&name);
@@ -94,13 +94,13 @@ impl Record {
         support
     }
 
-    /// Whether a text speaks of what the file speaks of: two of its longer words.
+    /// Whether a text is about the case: it shares enough longer words with the file.
     pub(super) fn is_on_topic(&self, text: &str) -> bool {
         let said: BTreeSet<String> = words(text).iter().filter_map(|word| stem(word)).collect();
         said.iter().filter(|stem| self.stems.contains(*stem)).count() >= ON_TOPIC_MIN
     }
 
-    /// How many of a text's rows of three words stand in the file, in a hundred.
+    /// How many of a text's runs of three words occur in the file, in a hundred.
     pub(super) fn read_off_percent(&self, text: &str) -> usize {
         let rows: Vec<u32> = rows(&words(text)).collect();
         let shared = rows.iter().filter(|row| self.rows.contains(row)).count();
@@ -108,7 +108,7 @@ impl Record {
     }
 }
 
-/// Whether somebody who says the second may mean the first: the same, or rounded.
+/// Whether `said` may mean `known`: the same figure, or a round one near it.
 fn is_about(known: u64, said: u64) -> bool {
     let round = said >= 100 && (said.is_multiple_of(100) || said.is_multiple_of(50));
     known == said || (round && known.abs_diff(said) * 1000 <= known * ROUND_PERMILLE)
@@ -126,7 +126,7 @@ fn stem(word: &str) -> Option<String> {
     (len >= STEM_WORD_MIN).then(|| word.chars().take(STEM_LEN).collect())
 }
 
-/// Figures in digits, with Korean units and English words of magnitude after them, and years.
+/// Figures in digits, years included, multiplied by the Korean unit or English word of magnitude after them.
 fn figures(text: &str) -> Vec<u64> {
     let mut figures = Vec::new();
     let all = words(text);

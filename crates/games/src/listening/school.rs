@@ -1,4 +1,4 @@
-//! Everything that is learned and judged at once: from the examples of all subjects to the bytes of all models, and to a report.
+//! Training and judging all models: from the examples of all subjects to the bytes of each model, and to a report.
 
 use super::lessons::{Example, Split, learn_case, learn_grammar, learn_kind};
 use super::library::Subject;
@@ -7,11 +7,11 @@ use super::{Ear, Reading};
 use engine::roster::Lang;
 use std::collections::BTreeMap;
 
-/// How often a line of a house mind is learned from.
+/// How many times each house line is learned from.
 const HOUSE_TIMES: usize = 6;
-/// Of the arguments of other cases, one in so many serves as something off the topic.
+/// One in this many arguments of the same kind's other cases serves as an off-topic example.
 const STRAYS_ONE_IN: usize = 5;
-/// The same of other kinds.
+/// The same for arguments of other kinds.
 const STRANGERS_ONE_IN: usize = 25;
 
 /// The examples of every subject in one language, in the order of the subjects, with the lines of house minds.
@@ -25,7 +25,7 @@ pub fn with_house_lines(lang: Lang, subjects: &[Subject], examples: Vec<Vec<Exam
     subjects.iter().zip(examples).map(of).collect()
 }
 
-/// Every model of a language, by the folder it belongs into: grammar, kinds, subjects.
+/// The folders that hold a model: grammar, kinds, subjects.
 pub fn folders(subjects: &[Subject]) -> Vec<String> {
     let mut kinds: Vec<String> = subjects.iter().map(Subject::kind_folder).collect();
     kinds.sort_unstable();
@@ -34,13 +34,13 @@ pub fn folders(subjects: &[Subject]) -> Vec<String> {
     [GRAMMAR.to_owned()].into_iter().chain(kinds).chain(cases).collect()
 }
 
-/// The hand by which the lines of house minds go.
+/// The author that house lines are attributed to.
 pub(super) const HOUSE: &str = "house";
 
-/// Where the models of grammar are.
+/// The folder of the grammar models.
 pub const GRAMMAR: &str = "grammar";
 
-/// Learns the model that belongs into this folder.
+/// Learns the model of this folder.
 pub fn train(lang: Lang, subjects: &[Subject], examples: &[Vec<Example>], folder: &str) -> Vec<u8> {
     if folder == GRAMMAR {
         // House minds speak in whole sentences, which would make broken ones look like noise.
@@ -55,12 +55,12 @@ pub fn train(lang: Lang, subjects: &[Subject], examples: &[Vec<Example>], folder
     learn_kind(of_kind.map(|(subject, examples)| (&subject.syllabus, &examples[..]))).to_bytes()
 }
 
-/// What makes no point of this subject: what makes none anywhere, and now and then an argument of another case.
+/// Texts that make no point of this subject: those that make none anywhere, and some arguments of other subjects.
 fn strays<'a>(own: usize, subjects: &[Subject], examples: &'a [Vec<Example>]) -> Vec<&'a str> {
     let mut strays = Vec::new();
     for place in (0..subjects.len()).filter(|place| *place != own) {
         let one_in = match (&subjects[own], &subjects[place]) {
-            // A speech of one issue is heard for all of them.
+            // A speech on one issue is read for all issues.
             (own, other) if own.kind == other.kind && own.syllabus.rivals && other.syllabus.rivals => 1,
             (own, other) if own.kind == other.kind => STRAYS_ONE_IN,
             _ => STRANGERS_ONE_IN,
@@ -77,12 +77,10 @@ fn strays<'a>(own: usize, subjects: &[Subject], examples: &'a [Vec<Example>]) ->
     strays
 }
 
-/// How often something was so, of how often it could have been.
+/// How often something happened, out of how often it could have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Share {
-    /// How often it was.
     pub hits: usize,
-    /// How often it could have been.
     pub all: usize,
 }
 
@@ -92,13 +90,12 @@ impl Share {
         self.all += 1;
     }
 
-    /// Takes in another one.
     pub fn join(&mut self, other: Share) {
         self.hits += other.hits;
         self.all += other.all;
     }
 
-    /// In thousandths; nothing if it never could have been.
+    /// In thousandths; `None` if `all` is zero.
     pub fn permille(self) -> Option<usize> {
         (self.all > 0).then(|| self.hits * 1000 / self.all)
     }
@@ -111,21 +108,21 @@ pub struct Report {
     pub plain: Share,
     /// The same in oblique voices: sarcasm, metaphor, comparison.
     pub oblique: Share,
-    /// Of what was heard first, how much was right.
+    /// How often the main point heard was right.
     pub right: Share,
-    /// Where the right point was heard, for, against or conceded as it was meant.
+    /// Where the right point was heard, how often it was heard as meant: for, against or conceded.
     pub stance: Share,
     /// Admissions that were heard as helping the other side.
     pub admissions: Share,
-    /// An argument in the mouth of the other side's counsel, still heard for the side that it helps or not at all.
+    /// Arguments put into the mouth of the other side's counsel that are still heard for the side they help, or not at all.
     pub not_turned: Share,
     /// Speech that was taken for speech, in all voices.
     pub let_through: Share,
     /// The same in brief, misspelt and second-language voices.
     pub let_through_hard: Share,
-    /// What makes no point and was heard as one, by what it is.
+    /// Texts that make no point and were heard as making one, by their `none`.
     pub false_alarms: BTreeMap<String, Share>,
-    /// By point and stance: heard rightly.
+    /// By point and stance, how often exactly that was heard.
     pub by_point: BTreeMap<String, Share>,
     /// What was heard instead: meant, heard, how often.
     pub confusions: BTreeMap<(String, String), usize>,
@@ -137,7 +134,6 @@ pub const OBLIQUE: [&str; 3] = ["sarcasm", "metaphor", "comparison"];
 const HARD: [&str; 3] = ["brief", "misspelt", "second"];
 
 impl Report {
-    /// Takes in another one.
     pub fn join(&mut self, other: Report) {
         self.plain.join(other.plain);
         self.oblique.join(other.oblique);
@@ -154,7 +150,7 @@ impl Report {
         self.confusions.extend(other.confusions);
     }
 
-    /// Everything that makes no point, together.
+    /// `false_alarms` of all sorts together.
     pub fn false_alarms_all(&self) -> Share {
         self.false_alarms.values().fold(Share::default(), |mut sum, share| {
             sum.join(*share);
@@ -202,7 +198,7 @@ pub fn evaluate(lang: Lang, subject: &Subject, ear: &Ear, examples: &[Example], 
     report
 }
 
-/// Whether a point was taken as it was meant: for, against, or given in to.
+/// Whether a point was heard as it was meant: for, against, or conceded.
 fn is_meant(heard: &Heard, meant: Stance, helps: Option<Side>) -> bool {
     let given = |stance: Stance| matches!(stance, Stance::Concedes | Stance::Conditional);
     match helps {

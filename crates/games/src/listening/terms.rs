@@ -1,10 +1,10 @@
 //! Whether a text gives way: on terms ("provided that"), or by not objecting. Both are told by closed sets of small words and their order;
-//! what is given way on is told by models.
+//! models tell which point it gives way on.
 
 use super::text;
 use engine::roster::Lang;
 
-/// How many words may stand between a "not" and what it denies.
+/// How many words after a "not" or a "can" are looked at.
 const SCOPE_WORDS: usize = 4;
 
 const CONDITIONS_EN: [&str; 9] =
@@ -13,14 +13,14 @@ const CONDITIONS_OF_WORDS_EN: [&str; 7] =
     ["as long as", "so long as", "subject to", "in exchange", "in return", "only when", "depends on"];
 const NEGATIONS_EN: [&str; 13] =
     ["not", "no", "never", "cannot", "nothing", "dont", "wont", "cant", "doesnt", "isnt", "arent", "wouldnt", "nobody"];
-/// What one does who is against something, by how the words begin.
+/// Beginnings of words for being against something.
 const OPPOSING_EN: [&str; 17] = [
     "object", "oppos", "against", "stand", "block", "resist", "veto", "refus", "reject", "fight", "quarrel", "hostile",
     "rule", "mind", "stop", "complain", "way",
 ];
 const ABLE_EN: [&str; 8] = ["can", "could", "will", "would", "ready", "willing", "prepared", "able"];
 const ACCEPTING_EN: [&str; 10] = ["live", "accept", "go", "agree", "join", "sign", "work", "bear", "swallow", "follow"];
-/// What stands in a Korean text that accepts on terms, or does not object.
+/// Cues in a Korean text that accepts on terms, or does not object.
 const CONDITIONS_KO: [&str; 9] = ["다면", "라면", "으면", "하면", "조건", "전제", "한해", "경우에", "야만"];
 const GIVING_WAY_KO: [&str; 20] = [
     "반대하지 않",
@@ -45,7 +45,7 @@ const GIVING_WAY_KO: [&str; 20] = [
     "굳이",
 ];
 
-/// What one says who refuses flatly.
+/// Phrases of a flat refusal.
 const REFUSING_EN: [&str; 9] = [
     "cannot accept",
     "can not accept",
@@ -59,7 +59,7 @@ const REFUSING_EN: [&str; 9] = [
 ];
 const REFUSING_KO: [&str; 4] = ["받아들일 수 없", "동의할 수 없", "반대합니다", "거부합니다"];
 
-/// Whether it refuses flatly, and gives way in nothing.
+/// Whether it refuses flatly and does not give way in anything.
 pub(super) fn refuses(text: &str) -> bool {
     let refuses = match text::language_of(text) {
         Some(Lang::Ko) => REFUSING_KO.iter().any(|cue| text.contains(cue)),

@@ -1,4 +1,4 @@
-//! A text taken apart: words, sentences, clauses, and which language it is in.
+//! The words of a text, and the language it is in.
 
 use engine::roster::Lang;
 
@@ -7,11 +7,11 @@ pub(super) fn is_hangul(letter: char) -> bool {
     matches!(letter, '가'..='힣' | 'ㄱ'..='ㆎ')
 }
 
-/// The language that most letters of a text belong to; nothing if it has none of either.
+/// The language that most letters of a text belong to; `None` if it has letters of neither.
 pub fn language_of(text: &str) -> Option<Lang> {
     let hangul = text.chars().filter(|letter| is_hangul(*letter)).count();
     let latin = text.chars().filter(char::is_ascii_alphabetic).count();
-    // A syllable says as much as three letters.
+    // A Korean syllable says as much as three Latin letters.
     match (hangul, latin) {
         (0, 0) => None,
         (hangul, latin) if hangul * 3 >= latin => Some(Lang::Ko),
@@ -19,8 +19,8 @@ pub fn language_of(text: &str) -> Option<Lang> {
     }
 }
 
-/// Words in lower case, without marks. Marks between thousands and apostrophes within words are left out: "40,380" is one word, "don't"
-/// is "dont".
+/// Words in lower case, without punctuation. Commas between thousands and apostrophes within words are dropped: "40,380" is one word,
+/// "don't" is "dont".
 pub(crate) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();

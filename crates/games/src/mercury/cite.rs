@@ -8,11 +8,11 @@ use crate::speech;
 use engine::roster::Lang;
 use std::ops::Range;
 
-/// Stands in a text where an excerpt stood.
+/// Takes the place of an excerpt in a text.
 const CITED: char = '\u{fffc}';
 const QUOTES: [(char, char); 5] = [('“', '”'), ('"', '"'), ('«', '»'), ('「', '」'), ('『', '』')];
 
-/// What the assessment is called, by its words.
+/// What the assessment and its authors are called, word by word.
 const NAMES: [&[&str]; 9] = [
     &["the", "assessment"],
     &["this", "assessment"],
@@ -63,7 +63,7 @@ const FINDINGS: [&str; 31] = [
 const FINDINGS_KO: [&str; 13] =
     ["따르면", "의하면", "밝히", "밝혔", "말합", "말하", "적혀", "적고", "나와 있", "나타났", "결론", "보여", "경고"];
 
-/// Words that are figures, beside digits.
+/// Words that count as figures, besides digits.
 const FIGURES: [&str; 22] = [
     "half",
     "thirds",
@@ -89,7 +89,7 @@ const FIGURES: [&str; 22] = [
     "tons",
 ];
 const FIGURES_KO: [&str; 7] = ["분의", "절반", "퍼센트", "수백", "수천", "수만", "수십"];
-/// A number after one of these says which, not how much.
+/// A single digit after one of these says which one, not how many.
 const COUNTED: [&str; 6] = ["issue", "question", "option", "의제", "쟁점", "안건"];
 
 /// Words put into the assessment's mouth.
@@ -97,8 +97,8 @@ const COUNTED: [&str; 6] = ["issue", "question", "option", "의제", "쟁점", "
 #[error("The assessment may only be cited by an approved excerpt, word for word; this is none: {0}")]
 pub struct FalseCitation(pub String);
 
-/// Refuses a quotation, a figure or a finding that is attributed to the assessment and is not an approved excerpt: all of it, or
-/// its beginning up to the end of a sentence. What follows may mean something else on its own.
+/// Refuses a quotation, a figure or a finding that is attributed to the assessment and is not an approved excerpt. An excerpt may be
+/// cited whole, or from its beginning up to the end of a sentence; its later sentences may mean something else on their own.
 pub fn excerpt_guard(lang: Lang, text: &str) -> Result<(), FalseCitation> {
     let rest = without_excerpts(content(lang), text);
     let quotations = quotations(&rest);
@@ -112,7 +112,7 @@ pub fn excerpt_guard(lang: Lang, text: &str) -> Result<(), FalseCitation> {
         if !cited && told(lang, sentence, &FINDINGS, &FINDINGS_KO) {
             return Err(FalseCitation(sentence.trim().to_owned()));
         }
-        // Named and cited, it is done with; named and left there, it lends its name to what stands beside it.
+        // Where an excerpt follows the name, only that sentence is checked; otherwise the sentences before and after it as well.
         let beside = if cited { at..at + 1 } else { at.saturating_sub(1)..sentences.len().min(at + 2) };
         let near = match sentences[beside.clone()] {
             [(ref first, _), .., (ref last, _)] => first.start..last.end,
@@ -128,7 +128,7 @@ pub fn excerpt_guard(lang: Lang, text: &str) -> Result<(), FalseCitation> {
     Ok(())
 }
 
-/// The text with a mark, which ends a sentence, for every excerpt in it.
+/// The text with a mark in place of every excerpt; the mark ends a sentence.
 fn without_excerpts(content: &Content, text: &str) -> String {
     let mut sources: Vec<&str> = content.excerpts.iter().map(|excerpt| excerpt.source.as_str()).collect();
     // One source may be part of another.
@@ -162,7 +162,7 @@ fn placed(text: &str) -> Vec<(Range<usize>, &str)> {
     sentences.iter().copied().map(place).zip(sentences.iter().copied()).collect()
 }
 
-/// Every quotation in which something is left that is no excerpt.
+/// Every quotation that holds more than excerpts, with the last such words in it.
 fn quotations(text: &str) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
     let mut at = 0;

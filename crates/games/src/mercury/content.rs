@@ -16,9 +16,9 @@ pub struct Content {
     pub issues: Vec<IssueText>,
     pub(super) roles: Vec<RoleText>,
     chair: BTreeMap<String, Vec<String>>,
-    /// What may be cited of the assessment.
+    /// The excerpts of the assessment that may be cited.
     pub excerpts: Vec<Excerpt>,
-    /// How it is cited, with a slot for the excerpt.
+    /// Sentences that introduce a citation, each with a slot for the excerpt.
     pub(super) cites: Vec<String>,
 }
 
@@ -28,28 +28,26 @@ struct IssuesFile {
     issues: Vec<IssueText>,
 }
 
-/// An issue in words.
 #[derive(Debug, Deserialize)]
 #[allow(missing_docs, reason = "the fields are those of the files")]
 pub struct IssueText {
     pub title: String,
-    /// What people call it by, in small letters.
+    /// What people call it, in lower case.
     pub called: Vec<String>,
     pub question: String,
     pub prompt: String,
     pub options: Vec<OptionText>,
 }
 
-/// An option in words.
 #[derive(Debug, Deserialize)]
 #[allow(missing_docs, reason = "the fields are those of the files")]
 pub struct OptionText {
     pub option_id: Choice,
     pub label: String,
     pub description: String,
-    /// As one names it in the middle of a sentence.
+    /// How it is named in the middle of a sentence.
     pub(super) said: String,
-    /// For whoever plays a delegation; players never see it.
+    /// For the mind that plays a delegation; players never see it.
     notes: String,
 }
 
@@ -65,19 +63,18 @@ pub struct Excerpt {
     pub(super) serves: Vec<Choice>,
 }
 
-/// A role in words.
 #[derive(Debug, Deserialize)]
 pub(super) struct RoleText {
     pub(super) name: String,
-    /// What stands before the name in a sentence.
+    /// The article before the name in a sentence, if it takes one.
     article: Option<String>,
     brief: Brief,
     pub(super) openings: Vec<OpeningText>,
     pub(super) debate: BTreeMap<String, BTreeMap<Choice, Sides>>,
     pub(super) answers: Vec<String>,
     pub(super) moved: BTreeMap<String, Vec<String>>,
-    /// What a country says that would vote for nothing as things stand, one line for each of its conditions; organisations have no
-    /// vote to withhold.
+    /// What a country says if it would vote for no option as things stand, one line for each of its conditions, in their order.
+    /// Organisations have no vote to withhold.
     #[serde(default)]
     pub(super) withheld: BTreeMap<String, Vec<String>>,
     pub(super) private: PrivateText,
@@ -122,11 +119,10 @@ pub(super) struct PrivateText {
 pub(super) struct Condition {
     pub(super) id: String,
     say: String,
-    /// What meets it, by the names of offers that can be heard.
+    /// The offers that meet it, by the names under which they are heard.
     pub(super) offers: Vec<String>,
 }
 
-/// The content of a language.
 pub fn content(lang: Lang) -> &'static Content {
     static ENGLISH: LazyLock<Content> = LazyLock::new(|| Content::read(&EN));
     static KOREAN: LazyLock<Content> = LazyLock::new(|| Content::read(&KO));
@@ -145,7 +141,7 @@ pub(super) fn stances(variant_id: &str) -> Option<Vec<Stance>> {
     Issue::ALL.into_iter().map(|issue| of_variant.get(&issue.0.to_string())?.stance(issue)).collect()
 }
 
-/// A stance as people write it, in tenths and hundredths.
+/// A stance as the file has it, from 0 to 1.
 #[derive(Deserialize)]
 struct StanceFile {
     preferred: Choice,
@@ -208,12 +204,11 @@ impl Content {
         speech::gives_away(&self.brief(role), text)
     }
 
-    /// The name of a role.
     pub fn name(&self, role: Role) -> &str {
         &self.roles[role.index()].name
     }
 
-    /// The line with a role's name in this slot, as one says it there: with its article, unless the line has one.
+    /// The line with a role's name in this slot: with its article, unless the line already has one there.
     pub(super) fn naming(&self, line: &str, (slot, role): (&str, Role), others: &[(&str, &str)]) -> String {
         let (before, name) = (line.split(&format!("{{{slot}}}")).next().unwrap_or_default(), self.name(role));
         let article = self.roles[role.index()].article.as_deref();
@@ -228,12 +223,10 @@ impl Content {
         speech::fill(line, &[&[(slot, named.as_str())], others].concat())
     }
 
-    /// An issue in words.
     pub fn issue(&self, issue: Issue) -> &IssueText {
         &self.issues[issue.index()]
     }
 
-    /// An option in words.
     pub fn option(&self, option: Choice) -> &OptionText {
         &self.issue(option.issue).options[usize::from(option.number) - 1]
     }
@@ -276,7 +269,7 @@ macro_rules! files {
 static EN: Files = files!("en");
 static KO: Files = files!("ko");
 
-/// Everything as it is written.
+/// The text of all content files, in both languages.
 pub(super) fn files() -> Vec<&'static str> {
     let of = |files: &'static Files| [files.issues, files.chair, files.excerpts].into_iter().chain(files.roles);
     [&EN, &KO].into_iter().flat_map(of).collect()

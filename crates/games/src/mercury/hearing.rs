@@ -1,5 +1,5 @@
-//! What a message says: which issues it is about, how it takes which options, what it offers, and whose conditions that meets. Each
-//! issue has an ear of its own for its options; what one delegation may offer another is heard apart from them.
+//! What a message says: which issues it is about, what it says for or against which options, what it offers, and whose conditions
+//! that meets. Each issue has its own ear for its options; one more ear hears what a delegation offers another.
 
 use super::content::content;
 use super::state::State;
@@ -22,7 +22,7 @@ pub(super) struct Says {
 }
 
 impl Says {
-    /// Which way it pulls, in a hundred of a plain demand.
+    /// Which way it pulls and how strongly, in percent of a plain demand.
     pub(super) fn pull(self) -> i32 {
         match self.stance {
             Stance::Asserts => 100,
@@ -41,9 +41,8 @@ impl Says {
 /// What a message says of options and offers, each named once.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct Meaning {
-    /// The issues it is about.
+    /// The issues it is about, the surest first.
     pub(super) issues: Vec<Issue>,
-    /// What it says on their options.
     pub(super) says: Vec<Says>,
     /// What it offers, by name.
     pub(super) offers: Vec<String>,
@@ -91,7 +90,7 @@ fn meaning(lang: Lang, about: Option<Issue>, public: bool, text: &str) -> Meanin
     meaning
 }
 
-/// How sure it is what is meant by a number.
+/// How sure a number or a name is.
 const SURE: u8 = 100;
 
 /// The issues that a text calls by their number: "issue four", "item 2", "의제 3", "세 번째 의제".
@@ -129,7 +128,7 @@ fn says(heard: &Heard) -> Option<Says> {
     Some(Says { option, stance: heard.stance })
 }
 
-/// Options called by their numbers: "2.1", not "12.1" or "2.15". Whether that is for or against them is told by the words around.
+/// Options called by their numbers: "2.1", not "12.1" or "2.15". Whether that is for or against them follows from the whole text.
 fn named(lang: Lang, issue: Issue, text: &str) -> Vec<Says> {
     let named = issue.options().filter(|option| is_named(text, *option));
     let says = |option| Some(Says { option, stance: OPTIONS[issue.index()].stance_of(lang, text)? });
@@ -173,7 +172,7 @@ const OPTION_MODELS: [Bytes; 4] = [
 const KIND_MODELS: Bytes = models!("mercury");
 const OFFER_MODELS: Bytes = models!("mercury/offers");
 
-/// What meetings are heard by, by hash.
+/// A hash of the models by which meetings are heard.
 pub(super) fn models() -> &'static str {
     static HASH: LazyLock<String> = LazyLock::new(|| {
         let models = OPTION_MODELS.into_iter().chain([OFFER_MODELS, KIND_MODELS]);
@@ -182,7 +181,7 @@ pub(super) fn models() -> &'static str {
     &HASH
 }
 
-/// What stands in the papers of the meeting is nobody's argument when it is read out.
+/// Reading out the papers of the meeting (titles, questions, options) is not heard as an argument.
 fn ear(syllabus: &Syllabus, models: Bytes) -> Ear {
     let issues = [Lang::En, Lang::Ko].into_iter().flat_map(|lang| &content(lang).issues);
     let papers = issues.flat_map(|issue| {
@@ -192,7 +191,7 @@ fn ear(syllabus: &Syllabus, models: Bytes) -> Ear {
     library::ear(Record::of(papers), syllabus, &KIND, models)
 }
 
-/// How far ahead of no point an option or an offer must be.
+/// How far ahead of no point an option or an offer must be, in thousandths.
 const HEARD_MIN: i32 = 500;
 
 fn options(issue: Issue) -> Syllabus {
@@ -253,7 +252,7 @@ fn lines(issue: Issue) -> Vec<(Lang, String, Option<Labelled>)> {
     lines
 }
 
-/// What they say for an option after an answer to somebody who is for another: whose argument is turned down is not one's own.
+/// What delegations say for an option after rejecting a rival's argument for another: the rejected argument is not the speaker's.
 fn answers(lang: Lang, issue: Issue) -> Vec<(Lang, String, Option<Labelled>)> {
     let content = content(lang);
     let mut lines = Vec::new();
@@ -274,7 +273,7 @@ fn answers(lang: Lang, issue: Issue) -> Vec<(Lang, String, Option<Labelled>)> {
     lines
 }
 
-/// What a message of a delegation says of which option, taken by itself: never what meets a condition, which is its holder's secret.
+/// What a delegation's message says on options, taken by itself. Never which conditions it meets: those are their holder's secret.
 pub(super) fn heard(state: &State, entry: &Entry) -> Option<Vec<Point>> {
     entry.line.seat?;
     // In a debate only the issue on the table was listened for.

@@ -1,5 +1,5 @@
-//! The helper: an outside opinion on how the last message moves stances. Off unless the table wants it, never waited for, and
-//! ignored when it is late, invalid, or asks for more than the rules allow.
+//! The helper: an outside opinion on how the last message moves stances. Off unless the table wants it, never waited for, ignored
+//! when it is late or invalid, and cut to the bounds of the rules.
 
 use super::stance::{ACCEPTANCE_STEP_MAX, FIRMNESS_STEP_MAX};
 use super::state::{Floor, Phase, State};
@@ -10,14 +10,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Most characters of a reason.
+/// Longest reason, in characters.
 const REASON_LEN_MAX: usize = 120;
 
 /// What a helper answers.
 #[derive(Deserialize)]
 struct Answer {
     role_id: Role,
-    /// Of which message it speaks, counted from 1.
+    /// The message it is about, counted from 1.
     message: u32,
     changed: bool,
     #[serde(default)]
@@ -34,8 +34,8 @@ struct Delta {
     firmness: f64,
 }
 
-/// What a helper is asked after a message: who spoke, what, and how that role stands. Nothing where it is not wanted, or nothing
-/// was said. `said` is what was said so far, private talks included: the helper is the house's own, and its answer moves stances only.
+/// What a helper is asked after a message: who spoke, what, and where that role stands. Nothing if no helper is wanted or nothing was
+/// said. `said` includes private talks: the helper belongs to the house, and its answer can only move stances.
 pub fn helper_input(state: &State, said: &[Entry]) -> Option<Value> {
     if !state.helper {
         return None;
@@ -57,8 +57,8 @@ pub fn helper_input(state: &State, said: &[Entry]) -> Option<Value> {
     }))
 }
 
-/// What a helper's answer comes to, changed or not: whether something moved is not for everybody to see. Nothing if it is not
-/// wanted, late or invalid.
+/// The event that follows from a helper's answer, even if nothing moves: whether something moved is a secret. Nothing if the answer is
+/// not wanted, late or invalid.
 pub(super) fn weighed(state: &State, result: &Value) -> Option<Event> {
     // A safe boundary: the message is committed and nobody is speaking.
     if !state.helper || state.called.is_some() {
@@ -74,7 +74,7 @@ pub(super) fn weighed(state: &State, result: &Value) -> Option<Event> {
     Some(Event::Weighed { pushes: vec![], met: vec![], moves })
 }
 
-/// Whether the last message could move this role by the rules: in private the two who talk, in the debate whoever spoke last, on
+/// Whether the last message may move this role: in private both participants, on any issue; in the debate only the last speaker, on
 /// the issue under debate.
 fn may_move(state: &State, role: Role, issue: Issue) -> bool {
     let spoke = |floor: &Floor, round: u8, cursor: u8| {

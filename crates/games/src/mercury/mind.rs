@@ -19,14 +19,13 @@ use engine::parts::transcript::Entry;
 use engine::rules::{Actor, MindKey, Rules as _};
 use serde_json::{Value, json};
 
-/// How often a speaker first answers whoever argued the other way, in a hundred.
+/// How often a speaker first answers a delegation that argued the other way, in percent.
 const ANSWERS_PERCENT: usize = 45;
-/// How often it reads from the assessment, in a hundred; less often where there is nothing fitting left to read.
+/// How often it reads from the assessment, in percent; less often when no fitting excerpt is left.
 const CITES_PERCENT: usize = 15;
 /// How many messages a mind in the player's seat sends in a private talk.
 const PRIVATE_MESSAGES: u8 = 3;
 
-/// What the mind in this seat sends now.
 pub(super) fn speak(hall: &Hall<'_, Mercury>, said: &[Entry], seat: Seat, mut key: MindKey) -> Value {
     let Some(state) = hall.state else { return json!({}) };
     let called = state.called.map(|(role, _)| role).filter(|role| state.seat(*role) == seat);
@@ -68,7 +67,7 @@ impl<'a> Room<'a> {
         self.said.iter().any(|entry| entry.line.text.as_deref().is_some_and(|text| text.ends_with(line)))
     }
 
-    /// One of these lines that nobody has said yet; those that the player does not know from earlier meetings come first.
+    /// One of these lines that this seat has not heard yet; lines that the player does not know from earlier meetings come first.
     fn fresh(&self, lines: &'static [String], draw: &mut Draw) -> Option<&'static str> {
         let mut order: Vec<&'static String> = lines.iter().filter(|line| !self.used(line)).collect();
         draw.shuffle(&mut order);
@@ -112,7 +111,7 @@ impl<'a> Room<'a> {
         ];
         let line = sides.into_iter().find_map(|lines| self.fresh(lines, draw)).unwrap_or_default();
         let line = fill(line, &[("option", self.content.option(best).said.as_str())]);
-        // Whoever gives way reads nobody a lesson.
+        // A delegation that gives way or withholds its vote neither answers nor cites.
         if gives_way || withholds {
             return line;
         }
@@ -130,7 +129,7 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// What it says to withhold its vote on an issue: by the first of its conditions that nobody has met, if there is one.
+    /// The lines with which it withholds its vote on an issue: the one for its first unmet condition, or all if every condition is met.
     fn still_wanted(&self, issue: Issue) -> &'static [String] {
         let name = issue.0.to_string();
         let is_met = |id: &str| {
@@ -141,13 +140,13 @@ impl<'a> Room<'a> {
         wanted.and_then(|place| lines.get(place)).map_or(lines, std::slice::from_ref)
     }
 
-    /// Whether it has answered in these words before, whoever was named in them.
+    /// Whether an earlier speech began with this line, with any names in its slots.
     fn has_begun_with(&self, line: &str) -> bool {
         let begins = format!("{line}{{rest}}");
         self.said.iter().filter_map(|entry| entry.line.text.as_deref()).any(|text| is_line(&begins, text))
     }
 
-    /// The same after words of the assessment for this option, now and then, if there are any that this seat has not heard.
+    /// Now and then puts an excerpt of the assessment before what is said, if one serves this option and this seat has not heard it.
     fn with_citation(&self, option: Choice, said: String, draw: &mut Draw) -> String {
         let heard =
             |text: &str| self.said.iter().any(|entry| entry.line.text.as_deref().is_some_and(|it| it.contains(text)));
@@ -164,14 +163,14 @@ impl<'a> Room<'a> {
         before(&fill(lead, &[("excerpt", &excerpt.text)]), &said)
     }
 
-    /// The last delegation that spoke only for something else on this issue, and for what.
+    /// The last delegation that spoke only against the best option or for others on this issue, and the option it wanted.
     fn opponent(&self, issue: Issue, best: Choice) -> Option<(Role, Choice)> {
         let debate = self.said.iter().rev().take_while(|entry| entry.name != "issue_opened");
         let spoke = debate.filter(|entry| entry.name == "debate");
         spoke.take(SPEECHES_REMEMBERED).find_map(|entry| {
             let role = entry.line.seat.and_then(|seat| self.state.role(seat)).filter(|role| *role != self.role)?;
             let text = entry.line.text.as_deref()?;
-            // Whoever has just given way is no opponent.
+            // A delegation that has just given way is not an opponent.
             if self.content.roles[role.index()].moved[&issue.0.to_string()].iter().any(|line| is_line(line, text)) {
                 return None;
             }
@@ -204,7 +203,7 @@ impl<'a> Room<'a> {
         let says: Vec<&hearing::Says> = meaning.says.iter().filter(|says| says.option.issue == issue).collect();
         let agrees = |says: &&hearing::Says| says.favours() && stance.accepts(says.option);
         let presses = |says: &&hearing::Says| says.pull() != 0;
-        // What speaks of several issues is a trade, and is answered with terms.
+        // A message on several issues is a trade, and is answered with terms.
         let trades = meaning.issues.len() > 1;
         let PrivateText { position, ask, offer, agreed, unmoved, .. } = private;
         let order: [&'static [String]; 4] = if met(issue) {
@@ -230,7 +229,7 @@ impl<'a> Room<'a> {
     }
 }
 
-/// One after the other, or only the second where both would be too long: it must come last to be known by heart.
+/// Both, or only the second where both would be too long. The second must come last: a line counts as used if a text ends with it.
 fn before(first: &str, second: &str) -> String {
     let both = format!("{first} {second}");
     if both.chars().count() <= TEXT_LEN_MAX { both.trim().to_owned() } else { second.to_owned() }
@@ -280,7 +279,7 @@ fn play(hall: &Hall<'_, Mercury>, said: &[Entry], role: Option<Role>, mut key: M
 }
 
 impl Room<'_> {
-    /// What the player's mind says in private: an offer on one issue after another, until it has none left.
+    /// What a mind in the player's seat says in private: an offer or a question on one issue after another, until none is left.
     fn proposal(&self, draw: &mut Draw) -> Option<&'static str> {
         let private = &self.own.private;
         let mut issues = Issue::ALL.to_vec();

@@ -2,7 +2,7 @@
 //!
 //! One player in one of nine delegations negotiates on mercury with eight others, run by minds, under a Chair who only keeps
 //! order. **Round 1**: everyone gives an opening statement. **Round 2**: the player talks with one or two delegations in private.
-//! **Round 3**: four issues in order; each is debated in two rounds of speeches, then the Chair tables the option with most support and
+//! **Round 3**: four issues in order; each is debated in two rounds of speeches, then the Chair tables the option with the most support and
 //! the six countries vote. Only unanimity adopts. Every delegation has a stance on every issue, which moves a little with what it hears.
 
 mod cite;
@@ -42,7 +42,7 @@ use std::sync::LazyLock;
 
 pub struct Mercury;
 
-/// How a delegation is called.
+/// The name of a delegation, by its code.
 pub fn name_of(lang: Lang, word: &str) -> &str {
     words::Role::named(word).map_or(word, |role| content::content(lang).name(role))
 }
@@ -63,7 +63,7 @@ impl Rules for Mercury {
         solo: true,
         failed_mind: FailedMind::IsPassedOver,
         advance: Advance::Event,
-        // The stances that a meeting moved are its player's alone.
+        // Only the player is told how the meeting moved stances.
         influence: Told::Seat(Seat(0)),
         demo: |_| (SEATS, json!({})),
         ..Meta::new("mercury", 1)
@@ -117,7 +117,7 @@ impl Rules for Mercury {
         state.phase.status()
     }
 
-    /// While the player talks in private, nobody else is named: whoever has something to do then is the partner.
+    /// In a private talk only the player's seat is named: the other seat that acts is the partner's, which is a secret.
     fn role(state: &State, seat: Seat) -> Option<&'static str> {
         let hidden = state.phase == Phase::Talking && seat != Seat(0);
         state.role(seat).filter(|_| !hidden).map(Role::word)
@@ -143,7 +143,7 @@ impl Rules for Mercury {
         view::tell(event, hall, viewer)
     }
 
-    /// What was said in private and what moved inside heads stays closed for ever.
+    /// Private talks, the openings as they were drawn, and changes of stance stay closed for ever.
     fn is_open(_state: &State, event: &Event) -> bool {
         let inside = matches!(event, Event::OpeningsDrawn { .. } | Event::Weighed { .. } | Event::StanceMoved(_));
         !inside && event.private_with().is_none()
@@ -244,7 +244,7 @@ impl Rules for Mercury {
     }
 }
 
-/// What is said in a private talk is everybody else's secret for ever.
+/// What is said in a private talk is kept from everybody else for ever.
 impl engine::laws::Secrets for Mercury {
     fn twin(state: &State, actor: Actor, body: &Value, viewer: Viewer) -> Option<Value> {
         let talk = state.talk().filter(|_| state.phase == Phase::Talking)?;
@@ -255,7 +255,7 @@ impl engine::laws::Secrets for Mercury {
             _ => return None,
         };
         let mut twin = body.clone();
-        // Other words that mean as little.
+        // Different words that move nobody.
         twin[field] = "qwx ".repeat(3).trim().into();
         (!participant).then_some(twin)
     }

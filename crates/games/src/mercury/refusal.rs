@@ -1,40 +1,34 @@
-//! Why not: what the rules of a meeting refuse, and in which words.
+//! What the rules of a meeting refuse, and in which words.
 
 use super::cite::FalseCitation;
 use engine::rules::{Fault, Refuse};
 
-/// Why not, in order of precedence.
+/// Why an event is refused, in order of precedence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// No such thing can be asked here.
     #[error("Unknown event; see the rules of the game for what there is.")]
     UnknownAct,
     #[error("The field \"lang\" must be en or ko.")]
     Lang,
-    /// Only the player moves the meeting on.
     #[error("Only the player's seat may send this.")]
     NotThePlayer,
-    /// Nobody asked this delegation.
     #[error("This delegation has not been called on.")]
     NotCalled,
     #[error("{event} only allowed from {state}")]
     WrongState { event: &'static str, state: &'static str },
-    /// Somebody else has the floor.
+    /// Another delegation has the floor.
     #[error("It is not your turn: {next} has the floor. Send {step} to go on.")]
     NotYourTurn {
         next: &'static str,
-        /// What moves it on.
+        /// The event that moves the meeting on.
         step: &'static str,
     },
-    /// The player has the floor.
     #[error("You have the floor: send {instead}.")]
     YourTurn { instead: &'static str },
     #[error("human_role_id must be one of BRA, CAN, CHN, EU, TZA, USA, AMAP, MFF, WCPA.")]
     NoSuchRole,
-    /// Somebody else, and not the same one twice.
     #[error("partner_role_id must be another delegation, and not the one you have talked with already.")]
     NoSuchPartner,
-    /// In order, each once.
     #[error("issue_id must be {next}: issues are taken in order, and closed ones stay closed.")]
     WrongIssue { next: u8 },
     #[error("human_placement must be first, random or skip.")]
@@ -44,7 +38,7 @@ pub enum Refusal {
     /// Organisations do not vote.
     #[error("Your delegation has no vote; send ISSUE_DEBATE_STEP to go on.")]
     NoVote,
-    /// Delegations cite the assessment as it is.
+    /// Only minds are held to the approved excerpts.
     #[error(transparent)]
     FalseCitation(#[from] FalseCitation),
     #[error("{0}")]

@@ -1,4 +1,4 @@
-//! A meeting played again: what was sent, and how far each country would go along.
+//! How a finished meeting is replayed: what was sent, and how far each country is from a yes.
 
 use super::stance::YES;
 use super::state::{Phase, State};
@@ -7,7 +7,7 @@ use engine::id::Seat;
 use engine::rules::{Actor, Lean, Sent};
 use serde_json::{Value, json};
 
-/// What was sent to bring an event about, unless it has come about already.
+/// What was sent to cause an event, unless the replay is already past it.
 pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
     let player = |body: Value| Some(Sent::by(Actor::Seat(Seat(0)), body));
     let step = || player(json!({"type": "ISSUE_DEBATE_STEP"}));
@@ -64,7 +64,7 @@ pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
     }
 }
 
-/// By how much each country that the house plays would vote yes (positive or zero) or no on what was tabled.
+/// How far each country that the house plays is above or below the threshold for a yes on the option that was tabled.
 pub(super) fn leans(state: &State) -> Vec<Lean> {
     let mut leans = Vec::new();
     for resolved in &state.resolved {

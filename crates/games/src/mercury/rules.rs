@@ -16,15 +16,15 @@ use engine::parts::field::Field;
 use engine::parts::text;
 use engine::rules::{Actor, Ears, Moment};
 
-/// What a plea pulls at whoever hears it, in hundredths: in private, made again there, in the debate, and where it meets a condition.
+/// How far a plea pulls at its listener, in hundredths: in private, repeated there, in the debate, and where it meets a condition.
 const PLEA_PRIVATE: i32 = 6;
 const PLEA_AGAIN: i32 = 2;
 const PLEA_PUBLIC: i32 = 3;
 const MET_PRIVATE: i32 = 10;
 const MET_PUBLIC: i32 = 7;
-/// What speaking for an option does to the speaker's own stance, if the player speaks.
+/// How far the player's own words in the debate pull at its own stance, in hundredths.
 const OWN_WORDS: i32 = 10;
-/// What an issue that passed or failed does to the mood on those to come.
+/// How far an adoption pulls countries towards a compromise on the next issue, in hundredths.
 const AFTER_VOTE: i32 = 3;
 
 pub(super) fn decide(state: &State, actor: Actor, act: &Act, moment: &Moment<'_>) -> Result<Vec<Event>, Refusal> {
@@ -61,7 +61,7 @@ impl Desk<'_> {
         self.chair_says(key, |line| fill(line, slots), private);
     }
 
-    /// The same of a delegation.
+    /// Like `chair`, with a delegation named in a slot.
     fn chair_of(&mut self, key: &str, named: (&str, Role), private: Option<Role>) {
         let content = self.content();
         self.chair_says(key, |line| content.naming(line, named, &[]), private);
@@ -380,7 +380,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Countries, then organisations; the player where it asked to be in its own group.
+    /// Countries, then organisations, each shuffled; the player's place in its group is the one it asked for.
     fn queue(&self, issue: Issue, round: u64, placement: Placement) -> Vec<Role> {
         let human = self.now.human;
         let mut queue = Vec::new();
@@ -406,7 +406,7 @@ impl Desk<'_> {
     }
 
     fn debate_step(&mut self, floor: &Floor, round: u8, cursor: u8) -> Result<(), Refusal> {
-        // Whoever is called on already is waited for.
+        // The delegation that has been called on is still awaited.
         if self.now.called.is_some() {
             return Ok(());
         }
@@ -532,7 +532,7 @@ impl Desk<'_> {
         self.then(Event::Weighed { pushes: vec![], met: vec![], moves });
     }
 
-    /// A success makes the six a little readier for what lies between them on the issues to come; a failure a little less.
+    /// An adoption makes the six countries a little readier to compromise on the next issue; a failure, a little less.
     fn after_vote(&self, adopted: bool) -> Vec<Move> {
         let Some(next) = self.now.next_issue() else { return vec![] };
         let one = |role: Role| {
@@ -562,7 +562,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Three failures become a skipped turn with the Chair's line.
+    /// After the house has tried three times: skips the turn, or closes the private talk, with a line of the Chair.
     fn mind_failed(&mut self) -> Result<(), Refusal> {
         let Some((role, _)) = self.now.called else { return Err(Refusal::NotCalled) };
         match self.now.phase {
@@ -576,7 +576,7 @@ impl Desk<'_> {
     }
 }
 
-/// Why a role moved in private; what was said of it first weighs most.
+/// Why a role moved in private. `has_pleaded` recognizes a move by this prefix.
 fn heard_in_private(speaker: Role) -> String {
     format!("heard {} in private", speaker.word())
 }

@@ -14,7 +14,7 @@ pub const FIRMNESS_STEP_MAX: i32 = 5;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Stance {
     pub preferred: Choice,
-    /// Option by option, in their order; nothing is a red line, for ever.
+    /// How acceptable each option is, in their order; `None` is a red line and never changes.
     pub acceptance: Vec<Option<u8>>,
     /// How hard it is to move.
     pub firmness: u8,
@@ -83,12 +83,10 @@ pub struct Push {
 }
 
 impl Push {
-    /// What pulls at this option.
     pub fn of(&self, option: Choice) -> i32 {
         self.options[usize::from(option.number) - 1]
     }
 
-    /// Takes in another one.
     pub fn join(&mut self, other: &Push) {
         self.options.iter_mut().zip(other.options).for_each(|(own, more)| *own += more);
         self.firmness += other.firmness;

@@ -9,21 +9,19 @@ use serde::{Deserialize, Serialize};
 /// The state of a meeting. The openings are in it because they were drawn before they are spoken; no other speech is.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// The language of the meeting.
     pub lang: Lang,
     /// Whether a helper may propose how stances move.
     #[serde(default)]
     pub helper: bool,
-    /// What the last message moved so far, by role and issue: rules and helper together stay within the bounds.
+    /// Moves since the last message: rules and helper together stay within the bounds of one message.
     #[serde(default)]
     pub moved: Vec<Move>,
-    /// How many messages have been committed: a helper says which one it speaks of.
+    /// How many messages have been recorded; a helper's answer names the one it is about by this number.
     #[serde(default)]
     pub messages: u32,
     pub human: Option<Role>,
-    /// How far it has come.
     pub phase: Phase,
-    /// Who is called on, and how often nothing came.
+    /// Who is called on. The number is always 0: the house counts failures.
     pub called: Option<(Role, u8)>,
     pub order: Vec<Role>,
     pub openings: Vec<Opening>,
@@ -31,10 +29,9 @@ pub struct State {
     pub stances: Vec<Vec<Stance>>,
     /// What has been said to a role on the issue under debate since it spoke last, by role.
     pub heard: Vec<Push>,
-    /// Conditions that somebody has met for a role, by role and issue.
+    /// Conditions of a role on an issue that have been met, by id.
     pub met: Vec<(Role, Issue, String)>,
     pub talks: Vec<Talk>,
-    /// How the issues ended.
     pub resolved: Vec<Resolved>,
     /// How often the Chair has spoken, so that its lines vary.
     pub chair_lines: u32,
@@ -74,7 +71,7 @@ pub struct Floor {
     pub queues: [Vec<Role>; 2],
 }
 
-/// Where the player speaks in a debate.
+/// Where the player speaks among its group in a debate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the words say it")]
@@ -109,7 +106,6 @@ pub struct Talk {
     /// Whether the Chair has interrupted.
     #[serde(default)]
     pub interrupted: bool,
-    /// Whether it is over.
     #[serde(default)]
     pub closed: bool,
 }
@@ -120,19 +116,17 @@ impl Talk {
         if self.interrupted { TALK_TURNS + 1 } else { TALK_TURNS }
     }
 
-    /// Whether the player is next.
     pub fn human_next(&self) -> bool {
         let first =
             if self.partner_starts { self.ai_turns > self.human_turns } else { self.human_turns <= self.ai_turns };
         first && self.human_turns < self.turns_max()
     }
 
-    /// Whether the partner is next.
     pub fn partner_next(&self) -> bool {
         !self.human_next() && self.ai_turns < self.turns_max()
     }
 
-    /// Whether both have used what they have, with one last message still to come.
+    /// Whether both have used up their messages, so that the Chair interrupts before one last message each.
     pub fn to_interrupt(&self) -> bool {
         !self.interrupted && self.human_turns >= TALK_TURNS && self.ai_turns >= TALK_TURNS
     }
@@ -208,12 +202,11 @@ impl State {
         self.stances.get(role.index())?.get(issue.index())
     }
 
-    /// The talk that goes on, or the last one.
+    /// The current private talk, or else the last one.
     pub fn talk(&self) -> Option<&Talk> {
         self.talks.last()
     }
 
-    /// The next issue to be opened.
     pub fn next_issue(&self) -> Option<Issue> {
         Issue::ALL.get(self.resolved.len()).copied()
     }

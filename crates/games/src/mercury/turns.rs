@@ -5,7 +5,6 @@ use super::words::{Act, Role, TEXT_LEN_MAX, Vote};
 use engine::id::Seat;
 use engine::rules::{Actor, FieldSpec, Offer, Shape, Turn};
 
-/// Who is awaited, and with what.
 pub(super) fn turns(state: &State) -> Vec<Turn> {
     if let Some((role, _)) = state.called {
         let statement = Offer { action: "STATEMENT", fields: vec![words("text")] };

@@ -1,4 +1,4 @@
-//! What each viewer may know of a meeting: the floor is public, a private talk is its two participants', a stance its role's own.
+//! What each viewer may know of a meeting: the floor is public, a private talk belongs to its two participants, a stance to its role.
 
 use super::Mercury;
 use super::content::{Excerpt, content};
@@ -61,7 +61,7 @@ pub struct OpeningView {
     pub text: String,
 }
 
-/// The private talks, for those in them.
+/// The private talks, shown only to their participants.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct Round2View {
@@ -140,7 +140,7 @@ pub struct ResolvedView {
     pub votes: Vec<VoteView>,
 }
 
-/// A stance, of the viewer's own role.
+/// A stance of the viewer's own role, from 0 to 1.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct StanceView {
@@ -151,7 +151,6 @@ pub struct StanceView {
     pub conditions: Vec<String>,
 }
 
-/// The role a viewer looks as.
 pub(super) fn role_of(state: &State, viewer: Viewer) -> Option<Role> {
     match viewer {
         Viewer::Spectator => None,
@@ -208,7 +207,7 @@ fn round1(hall: &Hall<'_, Mercury>) -> Round1View {
         Phase::Round1Openings { cursor } => usize::from(*cursor),
         _ => state.order.len(),
     };
-    // Spoken is spoken; what was drawn and not yet said is nobody's to read.
+    // Only openings that have been spoken: nobody may read the others yet.
     let spoken = hall.said.iter().filter(|entry| entry.name == "opening");
     let openings = spoken.filter_map(|entry| {
         let role_id = entry.line.seat.and_then(|seat| state.role(seat))?;
@@ -344,7 +343,7 @@ pub(super) fn stance_view(stance: &Stance, issue: Issue) -> StanceView {
     }
 }
 
-/// What a viewer is told of an event when it happens; nothing of what is not its own.
+/// What a viewer is told of an event when it happens; nothing of other people's private talks and stances.
 pub(super) fn tell(event: &Event, hall: &Hall<'_, Mercury>, viewer: Viewer) -> Option<Map<String, Value>> {
     let state = hall.state?;
     let own = role_of(state, viewer);
@@ -441,7 +440,7 @@ pub(super) fn goes_on(state: &State, line: &Line) -> bool {
     now && line.phase.as_deref() == Some(state.phase.status())
 }
 
-/// The event as a line of the transcript; what moves inside heads has none.
+/// The event as a line of the transcript; changes of stance have none.
 pub(super) fn line(state: &State, event: &Event) -> Option<Line> {
     let seen_by = event.private_with().map_or(SeenBy::All, |partner| between(state, partner));
     let round = match &state.phase {
@@ -483,7 +482,7 @@ pub(super) fn result(hall: &Hall<'_, Mercury>) -> Value {
     json!({"adopted": adopted, "issues": state.resolved.iter().map(resolved).collect::<Vec<_>>()})
 }
 
-/// A negotiation has no winner: the player scores an issue adopted.
+/// The player scores a point for each adopted issue, and wins if all four are adopted.
 pub(super) fn standings(hall: &Hall<'_, Mercury>) -> Vec<Standing> {
     let Some(state) = hall.state else { return vec![] };
     let adopted = state.resolved.iter().filter(|resolved| resolved.adopted).count() as u32;

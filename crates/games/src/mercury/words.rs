@@ -1,4 +1,4 @@
-//! The words of the Mercury Game: roles, issues, options, acts, events and refusals.
+//! The words of the Mercury Game: setup, roles, issues, options, acts and events.
 
 use super::refusal::Refusal;
 use super::state::{Floor, Placement, Talk};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
-/// How many seats there are: one player, eight delegations.
+/// How many seats there are, one for each delegation: the player's and eight others.
 pub const SEATS: usize = 9;
 /// Longest statement, speech or message, in characters.
 pub const TEXT_LEN_MAX: usize = 1_200;
@@ -20,7 +20,6 @@ pub const TALK_TURNS: u8 = 5;
 /// The options of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Setup {
-    /// The language of the meeting.
     #[serde(default)]
     pub lang: Lang,
     /// Whether a helper may propose how stances move.
@@ -38,7 +37,7 @@ pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
     Ok(Setup { lang, helper })
 }
 
-/// A delegation. Japan chairs and is none.
+/// A delegation. Japan, in the chair, is not one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 #[allow(missing_docs, reason = "the codes are the names")]
@@ -78,7 +77,6 @@ impl Role {
         }
     }
 
-    /// The role of that name.
     pub fn named(word: &str) -> Option<Role> {
         Role::ALL.into_iter().find(|role| role.word() == word)
     }
@@ -88,7 +86,6 @@ impl Role {
         self as usize
     }
 
-    /// Whether it has a vote.
     pub fn votes(self) -> bool {
         Role::COUNTRIES.contains(&self)
     }
@@ -146,7 +143,7 @@ impl<'de> Deserialize<'de> for Choice {
     }
 }
 
-/// What may be asked. Fields stay as they came until `decide` has checked everything that comes before them.
+/// What may be sent. Fields stay unchecked until `decide` has checked everything that takes precedence over them.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs, reason = "each act is named as clients send it; docs/rules/mercury.md tells what it does")]
 pub enum Act {
@@ -326,7 +323,6 @@ pub struct Opening {
 pub enum Event {
     /// The meeting was called; the player is asked for its role.
     MeetingCalled,
-    /// The player has chosen.
     RoleConfirmed {
         role: Role,
     },
@@ -341,13 +337,12 @@ pub enum Event {
         /// Which line of the script.
         key: String,
         text: String,
-        /// In a private talk only the player and this partner hear it.
+        /// The partner in a private talk, where only the two hear it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         private: Option<Role>,
     },
     /// The first round began.
     Round1Opened,
-    /// Somebody gave its opening statement.
     OpeningGiven {
         role: Role,
         text: String,
@@ -359,14 +354,11 @@ pub enum Event {
     Round1Closed,
     /// The second round began.
     Round2Opened,
-    /// A private talk began.
     TalkOpened {
-        /// Which of the two, and with whom.
         talk: Talk,
     },
     /// A mind was called on.
     Called {
-        /// Whose turn it is.
         role: Role,
         /// Whether it is called on in a private talk.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -382,7 +374,6 @@ pub enum Event {
     TalkInterrupted {
         partner: Role,
     },
-    /// A private talk ended.
     TalkClosed {
         partner: Role,
     },
@@ -390,28 +381,25 @@ pub enum Event {
     TalkSkipped,
     /// The second round is over.
     Round2Closed,
-    /// The third round goes on to an issue, or begins.
     IssueOpened {
-        /// The queues of its debate.
         floor: Floor,
     },
-    /// A round of its debate began.
+    /// A round of the debate on the issue began.
     DebateOpened {
         round: u8,
     },
-    /// Somebody spoke in the debate.
     DebateSaid {
         role: Role,
         text: String,
     },
-    /// Somebody passed its turn, or nothing came.
+    /// The player passed its turn, or nothing usable came from a mind.
     DebateSkipped {
         role: Role,
         /// Whether a mind failed.
         failed: bool,
     },
-    /// What the last message or vote does inside heads. There is one for each of them, whatever moves or does not: the number of
-    /// rows is everybody's to see.
+    /// What the last message or the result of a vote does to stances. There is always one, even if nothing moves: everybody can see
+    /// the number of events, which must not tell.
     Weighed {
         /// What pulls at whom; they give way when they speak next.
         pushes: Vec<(Role, super::stance::Push)>,
@@ -420,7 +408,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         moves: Vec<Move>,
     },
-    /// A stance moved: so it was recorded before moves were weighed together.
+    /// A stance moved. Only in old logs: moves are now part of `Weighed`.
     StanceMoved(Move),
     /// The debate is over.
     PositionsFinalized,
@@ -516,7 +504,6 @@ impl Event {
 }
 
 impl Placement {
-    /// The placement of that name.
     pub(super) fn named(word: &str) -> Option<Placement> {
         [Placement::First, Placement::Random, Placement::Skip].into_iter().find(|known| known.word() == word)
     }

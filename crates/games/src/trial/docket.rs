@@ -1,5 +1,5 @@
-//! The docket: the cases that can be tried. Those that ship with Moot are compiled in; a server may add a directory of its own
-//! when it starts, and never later. A trial keeps its whole case in its log, so no log depends on what stands here.
+//! The docket: the cases that can be tried. Those that ship with Moot are compiled in; a server may add a directory of its own when it
+//! starts, and never later. A trial keeps its whole case in its log, so no log depends on the docket.
 
 use super::hearing::{self, FactId};
 use super::house;
@@ -22,7 +22,7 @@ const DESCRIPTION_LEN: RangeInclusive<usize> = 1..=1000;
 const EVIDENCE_LEN: RangeInclusive<usize> = 1..=300;
 const EVIDENCE: RangeInclusive<usize> = 1..=8;
 
-/// What everybody is told of a case.
+/// The public part of a case.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Case {
     pub case_id: String,
@@ -42,7 +42,7 @@ impl crate::docket::Case for Case {
 }
 
 impl Case {
-    /// The whole case to be read.
+    /// The whole case as plain text.
     pub(super) fn file(&self) -> String {
         let list = |facts: &[String]| facts.iter().map(|fact| format!("\n- {fact}")).collect::<String>();
         let Case { title, description, .. } = self;
@@ -56,7 +56,7 @@ impl Case {
 struct Filed {
     #[serde(flatten)]
     case: Case,
-    /// If not said, Korean if the title is.
+    /// If missing, Korean if the title has any Korean letters, else English.
     language: Option<Lang>,
     court: Option<Court>,
 }
@@ -93,7 +93,7 @@ pub(super) struct Counsel {
 /// Something to be said for a side.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Point {
-    /// How a juror calls it, in the middle of a sentence.
+    /// What a juror calls it, in the middle of a sentence.
     pub(super) label: String,
     /// Ways to say it.
     pub(super) lines: Vec<String>,
@@ -113,9 +113,8 @@ pub(super) struct Bench {
 #[serde(from = "QuestionFile")]
 pub(super) struct Question {
     pub(super) text: String,
-    /// Whom it is put to.
     pub(super) to: Asked,
-    /// The fact it is about, by name.
+    /// The fact it is about, such as `P1`.
     pub(super) about: Option<String>,
 }
 
@@ -126,7 +125,7 @@ impl Question {
     }
 }
 
-/// A question as people write it: alone, or with whom it is put to.
+/// A question in a case file: the text alone, or with whom it is put to.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum QuestionFile {
@@ -169,11 +168,11 @@ impl Asked {
 pub struct Docket {
     cases: Cases<Case, Behind>,
     lines: Lines,
-    /// Everything that trials are heard by: shipped cases first, then those of one's own.
+    /// The models of all cases: the shipped ones first, then those that the server added.
     pub(super) models: Vec<Bytes>,
 }
 
-/// What house minds have for a case: lines, and an ear that is put together when it is first needed.
+/// The house's material for a case: lines, and an ear that is made when it is first needed.
 #[derive(Default)]
 struct Behind {
     court: Option<Court>,
@@ -183,13 +182,13 @@ struct Behind {
 
 static DOCKET: OnceLock<Docket> = OnceLock::new();
 
-/// The docket of this program.
+/// The first call closes the docket: [`add`] fails from then on.
 pub fn docket() -> &'static Docket {
     DOCKET.get_or_init(|| Docket::built_in().expect("the cases are part of the program and a test reads them"))
 }
 
-/// Adds these files, given as name and text, before the first look at the docket, with the models that were learned for their cases,
-/// by id. Says which file is wrong, and why.
+/// Adds case files, given as name and text, with the models learned for their cases, by id. Must come before the first call of [`docket`].
+/// An error names the file and what is wrong with it.
 pub fn add(files: &[(String, String)], models: &OwnModels) -> Result<(), String> {
     let mut docket = Docket::built_in()?;
     take_in(files, models, |text, models| docket.file(text, models))?;
@@ -205,17 +204,14 @@ impl Docket {
         Ok(docket)
     }
 
-    /// The cases of a language.
     pub fn cases(&self, lang: Lang) -> &[Case] {
         self.cases.of(lang)
     }
 
-    /// The case of that id.
     pub fn case(&self, lang: Lang, id: &str) -> Option<&Case> {
         self.cases.find(lang, id)
     }
 
-    /// The ids of a language's cases.
     pub fn ids(&self, lang: Lang) -> Vec<&str> {
         self.cases.ids(lang)
     }
@@ -224,12 +220,12 @@ impl Docket {
         self.cases.behind(lang, |known| known == case)
     }
 
-    /// What house minds say in it, if it was written for them.
+    /// The lines written for a case, if it has any.
     fn court(&self, lang: Lang, case: &Case) -> Option<&Court> {
         self.behind(lang, case)?.court.as_ref()
     }
 
-    /// What house minds say in it, written for them or made from its facts.
+    /// The lines written for a case, or else made from its facts.
     pub(super) fn spoken_court(&self, lang: Lang, case: &Case) -> Cow<'_, Court> {
         match self.court(lang, case) {
             Some(court) => Cow::Borrowed(court),
@@ -237,7 +233,7 @@ impl Docket {
         }
     }
 
-    /// How speeches are heard in it.
+    /// The ear of a case; a case that is not on the docket gets one without models.
     pub(super) fn ear(&self, lang: Lang, case: &Case) -> Arc<Ear> {
         match self.behind(lang, case) {
             Some(behind) => behind.ear.get_or_init(|| Arc::new(hearing::ear(case, behind.models))).clone(),
@@ -245,12 +241,12 @@ impl Docket {
         }
     }
 
-    /// The lines of the house, for any case and for these, that stand in a text.
+    /// The house's lines in a text, those for any case and those of the cases on the docket.
     pub(super) fn lines_in(&self, text: &str) -> Vec<LineId> {
         self.lines.ids_in(text)
     }
 
-    /// What is learned for each case.
+    /// A subject for each case.
     pub fn subjects(&self) -> Vec<Subject> {
         let subject = |case: &Case| {
             let court = |lang: Lang| self.case(lang, &case.case_id).map(|case| self.spoken_court(lang, case));
@@ -273,7 +269,7 @@ impl Docket {
         let filed = match (serde_json::from_value(readable.clone()), &readable) {
             (Ok(File::One(one)), _) => vec![*one],
             (Ok(File::Many(many)), _) => many,
-            // Said again without the choice of shapes, so that the sentence names the field.
+            // Parsed again without the choice of shapes, so that the error names the field.
             (Err(_), serde_json::Value::Array(cases)) => {
                 let read = |case: &serde_json::Value| serde_json::from_value::<Filed>(case.clone());
                 cases.iter().map(read).collect::<Result<_, _>>().map_err(|error| error.to_string())?

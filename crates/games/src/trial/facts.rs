@@ -20,7 +20,7 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
                 offered: false,
             }]
         }
-        // At the count and not at the end: the jury's finding is known, and a judge who never speaks takes nothing back.
+        // At the count and not at the end: the jury's finding is known, and a judge who never speaks must not undo it.
         Event::VotesCounted { votes, .. } => {
             let moved = |role: Role| -> i32 {
                 let vote = |verdict: Verdict| if verdict.winner() == role { 1 } else { -1 };

@@ -8,7 +8,7 @@ use crate::listening::{Bytes, Ear, Record, Side, Stance, Subject};
 use engine::roster::Lang;
 use std::sync::LazyLock;
 
-/// A fact of the file by its side and place; points are called by it, such as `P1`.
+/// A fact of the file by its side and place; its points are named after it, such as `P1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct FactId {
     pub(super) side: Side,
@@ -38,7 +38,7 @@ impl FactId {
     }
 }
 
-/// The side that somebody in this role argues for.
+/// The side that this role argues for.
 pub(super) fn side_of(role: Role) -> Option<Side> {
     match role {
         Role::Prosecutor => Some(Side::First),
@@ -60,7 +60,7 @@ fn syllabus(case: &Case) -> Syllabus {
 
 const KIND_MODELS: Bytes = models!("trial");
 
-/// What trials are heard by, by hash.
+/// A hash of everything that trials are heard by.
 pub(super) fn models() -> &'static str {
     static HASH: LazyLock<String> =
         LazyLock::new(|| library::hash(docket().models.iter().copied().chain([KIND_MODELS])));
@@ -74,7 +74,7 @@ pub(super) fn ear(case: &Case, models: Bytes) -> Ear {
     library::ear(Record::of(texts.map(String::as_str)), &syllabus(case), &KIND, models)
 }
 
-/// What is learned for a case, with the lines that its house counsel say.
+/// The subject of a case, with the lines that its house counsel say.
 pub(super) fn subject(case: &Case, courts: [Option<&Court>; 2]) -> Subject {
     let mut house = Vec::new();
     for (lang, court) in [Lang::En, Lang::Ko].into_iter().zip(courts) {

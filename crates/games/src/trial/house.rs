@@ -1,9 +1,9 @@
-//! The house's own words for any case: what jurors, the judge and counsel say, each list under the condition it is true in.
+//! The house's own words for any case: what jurors, the judge and counsel say, with a list for each situation.
 
 use crate::listening::Side;
 use serde::Deserialize;
 
-/// The hand-written words of one language.
+/// The words of one language.
 #[derive(Deserialize)]
 pub(super) struct Library {
     pub(super) juror: JurorLines,
@@ -13,21 +13,21 @@ pub(super) struct Library {
 
 #[derive(Deserialize)]
 pub(super) struct JurorLines {
-    /// How a side is called in the middle of a sentence.
+    /// What a side is called in the middle of a sentence.
     pub(super) side_guilty: String,
     pub(super) side_not_guilty: String,
     pub(super) leaning_guilty: Vec<String>,
     pub(super) leaning_not_guilty: Vec<String>,
     pub(super) neutral: Vec<String>,
-    /// Leans as before, and further, by a point just heard.
+    /// Leans as before, but further, because of a point just heard.
     pub(super) surer: Vec<String>,
-    /// Leans as before, but less, by a point just heard.
+    /// Leans as before, but less, because of a point just heard.
     pub(super) shaken: Vec<String>,
-    /// A juror that now leans the other way than it did last.
+    /// Leans the other way than before, because of a point just heard.
     pub(super) turned: Vec<String>,
-    /// Was in the middle and now leans, by a point just heard.
+    /// Was in the middle and now leans, because of a point just heard.
     pub(super) decided: Vec<String>,
-    /// Leaned and is now in the middle, by a point just heard.
+    /// Leaned and is now in the middle, because of a point just heard.
     pub(super) undone: Vec<String>,
     /// In the middle, with a point just heard.
     pub(super) open: Vec<String>,
@@ -36,9 +36,9 @@ pub(super) struct JurorLines {
     /// In the middle, with a point of each side just heard.
     pub(super) torn: Vec<String>,
     pub(super) settled: Vec<String>,
-    /// No counsel made a point.
+    /// Counsel have made no point since the juror last spoke.
     pub(super) nothing: Vec<String>,
-    /// The words of one of them stood in no order.
+    /// A speech of counsel since then was not language.
     pub(super) nonsense: Vec<String>,
     /// Said with the vote.
     pub(super) reason: Vec<String>,
@@ -50,10 +50,10 @@ pub(super) struct JudgeLines {
     pub(super) opening: Vec<String>,
     pub(super) steer: Vec<String>,
     pub(super) sum_up: Vec<String>,
-    /// How the judge calls counsel.
+    /// What the judge calls counsel.
     pub(super) prosecution: String,
     pub(super) defense: String,
-    /// To counsel who have just spoken without an argument about the case, in whatever manner.
+    /// To counsel whose speech was a slogan or off topic.
     pub(super) no_argument: Vec<String>,
     pub(super) order: Vec<String>,
     pub(super) nonsense: Vec<String>,
@@ -76,7 +76,7 @@ impl BothSides {
     }
 }
 
-/// What counsel say: the first four about a fact of a case that was not written for house minds, the others in any case.
+/// What counsel say: the first four about a fact, in cases that have no lines of their own, the others in any case.
 #[derive(Deserialize)]
 pub(super) struct CounselLines {
     pub(super) opening: Vec<String>,
@@ -85,16 +85,15 @@ pub(super) struct CounselLines {
     pub(super) closing: Vec<String>,
     /// The other side has just made no point.
     pub(super) unheard: Vec<String>,
-    /// Its words stood in no order.
+    /// Its last speech was not language.
     pub(super) nonsense: Vec<String>,
     /// It has just admitted something.
     pub(super) admitted: Vec<String>,
-    /// A speech without an argument, on a weak day.
+    /// A speech without an argument.
     pub(super) weak: Vec<String>,
 }
 
 impl JudgeLines {
-    /// How the judge calls counsel of this side.
     pub(super) fn counsel(&self, side: Side) -> &str {
         match side {
             Side::First => &self.prosecution,
@@ -104,7 +103,7 @@ impl JudgeLines {
 }
 
 impl CounselLines {
-    /// What counsel say that is no argument.
+    /// Everything counsel say that is not an argument.
     pub(super) fn pointless(&self) -> impl Iterator<Item = &String> {
         self.unheard.iter().chain(&self.nonsense).chain(&self.weak)
     }

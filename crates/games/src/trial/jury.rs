@@ -1,7 +1,7 @@
 //! What a speech of counsel weighs, and how sure a juror is.
 //!
 //! A speech counts by the points that were heard in it: for whom each speaks, whether it answers what the other side said, what it rests
-//! on, and whether it is new. What is granted to the other side counts for the other side, whoever says it.
+//! on, and whether it is new. A point granted to the other side counts for the other side.
 
 use super::docket::Case;
 use super::hearing::FactId;
@@ -12,42 +12,41 @@ use engine::chance::Draw;
 use engine::roster::{Lang, Level};
 use std::collections::BTreeMap;
 
-/// What a point weighs that is made for one's own side.
+/// The weight of a speech's main point if it is for the speaker's own side.
 const POINT: i32 = 10;
-/// What it weighs more if it answers what the other side has really said.
+/// Added if it answers what the other side has really said.
 const ANSWERED: i32 = 4;
-/// What a figure of the file adds, and a reason.
+/// Added for a figure of the file, and for a reason.
 const FIGURE: i32 = 2;
 const REASON: i32 = 1;
-/// What each figure costs that is not in the file, and what is left of a point at the least.
+/// Taken off for each figure that is not in the file, and the least that is left of a point.
 const FIGURE_WRONG: i32 = 4;
 const POINT_MIN: i32 = 2;
-/// What a second point in the same speech weighs.
+/// The weight of each further point in the same speech.
 const SECOND: i32 = 4;
-/// What is granted weighs for the other side: by itself, and if an argument of one's own follows.
+/// The weight, for the other side, of a point granted to it: as the main point, and as a further one.
 const GRANTED: i32 = 9;
 const GRANTED_FIRST: i32 = 3;
-/// What is left of a point that its side has made before, in a hundred.
+/// The percentage of its weight left to a point that was made before.
 const AGAIN_PERCENT: i32 = 20;
-/// What speech about the case weighs where no points are known.
+/// The weight of speech about the case where no points are known.
 const UNTAUGHT: i32 = 3;
 /// How far a juror may lean before it has heard anything, by level.
 const LEAN_MAX: [i32; 3] = [16, 12, 9];
-/// How much further a juror leans to guilt: somebody was charged, and the defense has the last word.
+/// Added to every juror's leaning towards guilt: a charge was brought, and the defense has the last word.
 const CHARGED: i32 = 2;
-/// How much more or less a juror makes of a fact than others do, in a hundred, by level.
+/// How much more or less than usual a juror may make of a fact, in a hundred, by level.
 const TASTE_PERCENT: [usize; 3] = [45, 30, 15];
 
-/// What one speech does.
+/// A speech of counsel and what it does to jurors.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Weighed {
-    /// Whose speech it is.
+    /// The speaker's side.
     pub(super) by: Side,
-    /// How it was heard.
     pub(super) reading: Reading,
     /// What it weighs, and for whom.
     pub(super) effects: Vec<Effect>,
-    /// Whether it is a line of the case that sums up several points, of which none stands out.
+    /// Whether it is an opening or closing line of the case, which sums up several points and makes none in particular.
     pub(super) sums_up: bool,
 }
 
@@ -68,7 +67,7 @@ impl Weighed {
         self.effects.iter().max_by_key(|effect| effect.gain)
     }
 
-    /// Whether its words stood in no order.
+    /// Whether it was not language.
     pub(super) fn is_nonsense(&self) -> bool {
         self.reading.language != Language::Speech && !self.sums_up
     }
@@ -85,7 +84,7 @@ pub(super) fn weigh_all(ear: &Ear, lang: Lang, speeches: &[(Side, &str)]) -> Vec
     let readings = ear.listen(lang, &spoken);
     let counsel = &library(lang).counsel;
     let weighed = |(reading, (by, text)): (Reading, &(Side, &str))| {
-        // Nobody is taken at more than a courtesy's word for one of the house's own.
+        // The house's own lines without an argument count as courtesies, whatever was heard in them.
         if counsel.of(*by).pointless().any(|line| is_line(line, text)) {
             return Weighed { by: *by, effects: vec![], reading: reading.of_a_courtesy(), sums_up: false };
         }
@@ -125,17 +124,17 @@ fn own_point(reading: &Reading) -> i32 {
     (POINT + answered + figure + reason - wrong).max(POINT_MIN)
 }
 
-/// Where nobody has taught the ear any points, speech about the case counts weakly for its speaker.
+/// Where the ear knows no points, speech about the case counts weakly for its speaker.
 fn untaught(ear: &Ear, by: Side, reading: &Reading, text: &str) -> Vec<Effect> {
     let counts = reading.language == Language::Speech && reading.novelty == Novelty::New && ear.is_on_topic(text);
     if counts { vec![Effect { fact: None, answered: false, helps: by, gain: UNTAUGHT }] } else { vec![] }
 }
 
-/// What a juror brings with it.
+/// A juror's character.
 pub(super) struct Juror {
-    /// Towards guilt (positive) or against it.
+    /// Towards guilt (positive) or against it, in points, before anything was heard.
     pub(super) lean: i32,
-    /// What it makes of each fact, in a hundred.
+    /// How much each fact counts with it, in a hundred.
     tastes: BTreeMap<FactId, i32>,
 }
 

@@ -1,8 +1,8 @@
 //! The house minds of the court: counsel argue from the case and answer each other, the judge leads and asks, and jurors start with a
 //! leaning of their own, move with what they hear and vote accordingly.
 //!
-//! A pure function of what the seat may know and a key of its own. Nobody's vote is decided beforehand, and no line says of a speech
-//! what was not heard in it.
+//! A pure function of what the seat may know and a key of its own. Nobody's vote is decided beforehand, and no line claims that a speech
+//! said what was not heard in it.
 
 use super::Trial;
 use super::docket::{self, Case, Counsel, Court};
@@ -24,17 +24,17 @@ use engine::rules::{MindKey, Point};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// From where on a leaning is one, in hundredths.
+/// A juror leans if its belief is at least this far from zero, in hundredths of a point.
 const LEANS: i32 = 400;
-/// From how far ahead on an admission is thrown back at its speaker, in a hundred.
+/// The lowest [`Heard::sure`] at which an admission is thrown back at its speaker.
 const ADMITTED_SURE: u8 = 45;
-/// How often counsel have nothing to say, by level, in a hundred.
+/// How often counsel speak without an argument, by level, in a hundred.
 const WEAK_PERCENT: [usize; 3] = [55, 44, 10];
-/// How often counsel answer what was just said rather than bring something new, by level, in a hundred.
+/// How often counsel answer what was said rather than bring something new, by level, in a hundred.
 const ANSWERS_PERCENT: [usize; 3] = [35, 60, 75];
-/// How often counsel say that they heard nothing in what the other side said, if they did not, in a hundred.
+/// How often counsel remark on a speech of the other side that admitted something or made no argument, in a hundred.
 const REMARKS_PERCENT: usize = 60;
-/// How often the judge sums up rather than asks, in a hundred.
+/// How often the judge sums up rather than asking, in a hundred.
 const SUMS_UP_PERCENT: usize = 40;
 
 /// What the mind in this seat sends now.
@@ -56,7 +56,7 @@ pub(super) fn speak(hall: &Hall<'_, Trial>, said: &[Entry], seat: Seat, key: Min
     }
 }
 
-/// What a mind has before it.
+/// What a mind speaks and votes from.
 pub(super) struct Room<'a> {
     pub(super) state: &'a State,
     pub(super) case: &'a Case,
@@ -65,7 +65,7 @@ pub(super) struct Room<'a> {
     level: Option<Level>,
     known: &'a Known,
     said: &'a [Entry],
-    /// Everything counsel have said, weighed, with where it stands in what was said.
+    /// Counsel's speeches, weighed, each with its place in `said`.
     pub(super) heard: Vec<(usize, Weighed)>,
 }
 
@@ -124,14 +124,14 @@ impl<'a> Room<'a> {
 
     fn label(&self, effect: &Effect) -> Option<&str> {
         let fact = effect.fact?;
-        // What is argued for a fact is its own side's to name, an answer to it the other's.
+        // The side that the fact helps has a label for arguing it, the other side one for answering it.
         let side = if effect.answered { fact.side.other() } else { fact.side };
         let counsel = self.counsel(side);
         let points = if effect.answered { &counsel.answers } else { &counsel.evidence };
         points.get(fact.place).map(|point| point.label.as_str())
     }
 
-    /// Whether this side has argued or answered this fact to its own good.
+    /// Whether anything said about this fact has helped this side.
     fn has_made(&self, side: Side, fact: FactId) -> bool {
         let effects = self.heard.iter().flat_map(|(_, weighed)| &weighed.effects);
         effects.into_iter().any(|effect| effect.fact == Some(fact) && effect.helps == side)
@@ -147,15 +147,15 @@ impl Room<'_> {
         if let Phase::Opening { .. } = self.state.phase {
             return self.speech(&counsel.opening, &[], draw);
         }
-        // Whoever has just spoken without an argument brings one now, so that no trial goes by without any; so does whoever is asked
-        // by the judge, and nobody wastes a closing.
+        // Counsel who have just spoken without an argument bring one now, so that no trial goes by without any; so do counsel whom the
+        // judge has asked, and counsel in the rebuttal.
         let asked = self.asked(side).map(|fact| (fact, fact.side != side));
         let closes = matches!(self.state.phase, Phase::Rebuttal { .. });
         let owes = closes || asked.is_some() || self.last_of(side).is_some_and(|own| own.effects.is_empty());
-        // A remark is on what was said just now, not on what one has answered already.
+        // A remark is on the last speech, if that was the other side's.
         let last = self.heard.last().map(|(_, weighed)| weighed).filter(|last| last.by != side);
         if let Some(last) = last.filter(|_| !owes && draw.odds(REMARKS_PERCENT, 100)) {
-            // Nobody is held to an admission that was half heard.
+            // A half-heard admission does not count.
             let surely = last.reading.main().is_some_and(|main| main.sure >= ADMITTED_SURE);
             let admitted = last.strongest().filter(|effect| surely && effect.helps == side);
             let admitted = admitted.and_then(|effect| self.label(effect));
@@ -165,7 +165,7 @@ impl Room<'_> {
                 (None, last) if last.has_no_argument() => Some((&manners.unheard, vec![])),
                 (None, _) => None,
             };
-            // Once, and then on with the case.
+            // Once, and then back to the case.
             if let Some((lines, slots)) = remark.filter(|(lines, _)| lines.iter().all(|line| !self.was_said(line))) {
                 return self.speech(lines, &slots, draw);
             }
@@ -200,13 +200,13 @@ impl Room<'_> {
         (!since.into_iter().any(|(_, weighed)| about(weighed))).then_some(fact)
     }
 
-    /// A fact to argue, or one to answer.
+    /// A fact to argue, or one to answer (`true`).
     fn choose(&self, side: Side, level: usize, draw: &mut Draw) -> Option<(FactId, bool)> {
         let facts = |of: Side| FactId::all(self.case).filter(move |fact| fact.side == of);
         let mut new: Vec<FactId> = facts(side).filter(|fact| !self.has_made(side, *fact)).collect();
         draw.shuffle(&mut new);
         let open = facts(side.other()).filter(|fact| self.has_made(side.other(), *fact) && !self.has_made(side, *fact));
-        // The latest that was said is answered first.
+        // The fact that the other side spoke of last is answered first.
         let said_at = |fact: &FactId| {
             let about = |weighed: &Weighed| {
                 weighed.by != side && weighed.effects.iter().any(|effect| effect.fact == Some(*fact))
@@ -222,7 +222,7 @@ impl Room<'_> {
     }
 }
 
-/// What the judge says; the reactions are bound to what was heard since it spoke last.
+/// What the judge says; it reacts only to what was heard since it last spoke.
 impl Room<'_> {
     /// Opens; then calls to order, sums up or asks.
     fn lead(&self, mut key: MindKey) -> Value {
@@ -279,7 +279,7 @@ impl Room<'_> {
         let juror = self.juror(&mut key.persona);
         let (lines, draw) = (&self.library.juror, &mut key.turn);
         if let Phase::Opening { .. } = self.state.phase {
-            // With what counsel opened with, so that it stands by what it says here.
+            // Counts counsel's openings, so that its later lines agree with what it says here.
             let lines = match juror.belief(self.heard.iter().map(|(_, weighed)| weighed)) {
                 LEANS.. => &lines.leaning_guilty,
                 lean if lean <= -LEANS => &lines.leaning_not_guilty,
@@ -332,7 +332,7 @@ impl Room<'_> {
         }
     }
 
-    /// How sure the juror with this character is of guilt after all that was said.
+    /// How sure the juror with this character is of guilt after all that was said, in hundredths.
     pub(super) fn belief(&self, persona: &mut Draw) -> i32 {
         self.juror(persona).belief(self.heard.iter().map(|(_, weighed)| weighed))
     }
@@ -355,7 +355,7 @@ impl Room<'_> {
     }
 }
 
-/// The side that a juror this sure votes for. Nobody is sure: who stands exactly in the middle acquits.
+/// The side that a juror of this belief votes for. Exactly in the middle, it acquits.
 pub(super) fn verdict_side(belief: i32) -> Side {
     if belief > 0 { Side::First } else { Side::Second }
 }

@@ -1,11 +1,11 @@
 //! Mock Trial.
 //!
-//! Six seats and one case. At the start the roles are dealt and a case is drawn; both are public. Everyone makes an
-//! **opening**; in three **argument** rounds everyone speaks once a round: prosecution and defense make their case, the judge
-//! asks or sums up, jurors say which way they lean. In the **rebuttal** prosecution and defense speak once more. Then the three
-//! jurors **vote**, and nobody sees a vote before the third is in. Two votes of three decide, the judge pronounces the
-//! **verdict**, and the trial is over: 200 points to the winning team, 50 to the losing one, 100 to the judge. A juror belongs to
-//! the team it voted for. Whoever has no part in a phase may act all the same: it is a pass, and changes nothing.
+//! Six seats and one case. At the start the roles are dealt and a case is drawn; both are public. Everyone makes an **opening**; in three
+//! **argument** rounds everyone speaks once a round: prosecution and defense make their case, the judge asks or sums up, jurors say which
+//! way they lean. In the **rebuttal** prosecution and defense speak once more. Then the three jurors **vote**, and nobody sees a vote
+//! before the third is in. Two votes of three decide, the judge pronounces the **verdict**, and the trial is over: 200 points to the
+//! winning team, 50 to the losing one, 100 to the judge. A juror belongs to the team it voted for. A seat that has no part in a phase may
+//! act all the same: that is a pass, and changes nothing.
 
 pub mod docket;
 mod facts;
@@ -44,7 +44,7 @@ impl Rules for Trial {
         view_quotes: true,
         in_turn: true,
         options: &[crate::docket::CASE],
-        // In court one speaks after another, and one should be able to follow.
+        // Speeches in court follow one another, and a reader should be able to keep up.
         pace_ms: 3_500,
         demo: |_| (SEATS, json!({})),
         matched: Some(|_, _| json!({})),
@@ -236,7 +236,7 @@ impl Rules for Trial {
     }
 }
 
-/// One juror's vote is everybody else's secret until the count.
+/// A juror's vote is kept secret from everybody else until the count.
 impl engine::laws::Secrets for Trial {
     fn twin(_state: &State, actor: Actor, body: &Value, viewer: Viewer) -> Option<Value> {
         let verdict = body.get("verdict")?.as_str()?;

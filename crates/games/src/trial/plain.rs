@@ -4,7 +4,7 @@ use super::docket::{Bench, Case, Counsel, Court, Point, Question};
 use super::house::{CounselLines, Library};
 use crate::speech::fill;
 
-/// How much of a fact a juror quotes, and counsel.
+/// The most characters of a fact that a juror quotes, and that counsel quote.
 const QUOTED_LEN_MAX: usize = 34;
 const FACT_LEN_MAX: usize = 80;
 

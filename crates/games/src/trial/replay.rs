@@ -8,7 +8,7 @@ use engine::id::Seat;
 use engine::rules::{Actor, Lean, MindKey, Sent};
 use serde_json::json;
 
-/// What was sent to bring an event about.
+/// The act that brings an event about.
 pub(super) fn sent(event: &Event) -> Option<Sent> {
     match event {
         Event::Spoke { seat, text, .. } => Some(Sent::by(Actor::Seat(*seat), json!({"type": "speak", "text": text}))),
@@ -24,7 +24,7 @@ pub(super) fn sent(event: &Event) -> Option<Sent> {
     }
 }
 
-/// How sure each juror of the house is of guilt (positive) or innocence, in hundredths.
+/// How sure each house juror is of guilt (positive) or innocence, in hundredths.
 pub(super) fn leans(hall: &Hall<'_, Trial>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
     let Some(room) = Room::of(hall, hall.said) else { return vec![] };
     let jurors = hall.roster.iter().map(|(seat, _)| seat);

@@ -100,7 +100,7 @@ fn vote(
     votes.push((seat, verdict));
     reasons.extend(reason.map(|reason| (seat, reason)));
     if votes.len() == JURORS {
-        // In the order of the seats, so that the order of voting is not told.
+        // In the order of the seats, so that the count does not tell the order of voting.
         votes.sort_by_key(|(seat, _)| *seat);
         reasons.sort_by_key(|(seat, _)| *seat);
         let guilty = votes.iter().filter(|(_, verdict)| *verdict == Verdict::Guilty).count();
@@ -157,11 +157,11 @@ pub(super) fn turns(state: &State) -> Vec<Turn> {
     waiting.into_iter().map(|seat| Turn { who: Actor::Seat(seat), offers: vec![offer.clone()] }).collect()
 }
 
-/// In which order people are best heard. The rules take them as they come.
+/// The order in which seats are best heard. The rules accept any order.
 fn order(phase: &Phase, role: Role) -> u8 {
     match (phase, role) {
         (Phase::Opening { .. }, Role::Judge) => 0,
-        // The defense goes first in the second round, and has the last word.
+        // The defense goes first in the second round, and after the prosecution everywhere else.
         (Phase::Argument { round: 2, .. }, Role::Defense) => 1,
         (_, Role::Prosecutor) => 2,
         (_, Role::Defense) => 3,

@@ -9,7 +9,7 @@ use engine::rules::Mark;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The state of a trial. No speech is in it; votes are, and only the count lets them out.
+/// The state of a trial. It holds no speeches; it does hold votes, which only the count reveals.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct State {
     /// The language of the case.
@@ -22,7 +22,7 @@ pub struct State {
     pub roles: Vec<Role>,
     /// How far it has come.
     pub phase: Phase,
-    /// Counsel's speeches, by event, until the verdict is pronounced: what the jury finds tells what they were worth.
+    /// Counsel's speeches, by event, until the verdict is pronounced: the corpus rates them by what the jury finds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub speeches: Vec<(Seq, Role)>,
 }
@@ -46,9 +46,9 @@ pub enum Phase {
         spoke: SeatSet,
     },
     JuryVote {
-        /// Who has, and how.
+        /// The votes so far, in the order of voting.
         votes: Vec<(Seat, Verdict)>,
-        /// Why, of those who said so.
+        /// The reasons of those who gave one.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         reasons: Vec<(Seat, String)>,
     },
@@ -61,9 +61,9 @@ pub enum Phase {
 pub struct Count {
     /// All three votes, in the order of the seats.
     pub votes: Vec<(Seat, Verdict)>,
-    /// What two of three say.
+    /// What at least two of three found.
     pub verdict: Verdict,
-    /// Why they voted as they did, of those who said so.
+    /// The reasons of those who gave one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<(Seat, String)>,
 }
@@ -74,13 +74,13 @@ impl Count {
         self.votes.iter().find(|(juror, _)| *juror == seat).map(|(_, verdict)| *verdict)
     }
 
-    /// Why this seat voted so, if it said.
+    /// This seat's reason, if it gave one.
     pub fn reason_of(&self, seat: Seat) -> Option<&str> {
         self.reasons.iter().find(|(juror, _)| *juror == seat).map(|(_, reason)| reason.as_str())
     }
 }
 
-/// A phase by name.
+/// A phase without its data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Named {
@@ -152,7 +152,6 @@ impl Phase {
         }
     }
 
-    /// Whether somebody in this role has a part in it.
     pub fn has_part(&self, role: Role) -> bool {
         match self {
             Phase::Dealing | Phase::End(_) => false,
@@ -163,7 +162,7 @@ impl Phase {
         }
     }
 
-    /// Who has done its part.
+    /// The seats that have acted in this phase.
     pub fn submitted(&self) -> SeatSet {
         match self {
             Phase::Opening { spoke } | Phase::Argument { spoke, .. } | Phase::Rebuttal { spoke } => *spoke,
@@ -185,12 +184,11 @@ impl State {
         }
     }
 
-    /// What the seat is.
     pub fn role(&self, seat: Seat) -> Option<Role> {
         self.roles.get(seat.index()).copied()
     }
 
-    /// The seat that has this role, the first of them if it is the jurors'.
+    /// The seat with this role; for jurors, the first of them.
     pub fn seat_of(&self, role: Role) -> Option<Seat> {
         self.roles.iter().position(|dealt| *dealt == role).map(Seat::at)
     }
@@ -228,7 +226,7 @@ impl State {
                     (Named::Rebuttal, _) => Phase::Rebuttal { spoke },
                     (Named::JuryVote, _) => Phase::JuryVote { votes: Vec::new(), reasons: Vec::new() },
                     (Named::End, Some(count)) => Phase::End(count),
-                    // The count itself has brought the state there already.
+                    // `VotesCounted` has brought the state there already.
                     (Named::Verdict | Named::Waiting | Named::Opening | Named::End, _) => return,
                 };
             }

@@ -62,7 +62,6 @@ pub struct OwnView {
     pub house: bool,
 }
 
-/// Somebody in the court.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct ParticipantView {
@@ -105,7 +104,7 @@ pub struct VoteView {
     pub reason: Option<String>,
 }
 
-/// How many of those who have a part have done it.
+/// How many of the seats with a part in the phase have acted.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct SubmissionsView {
@@ -113,7 +112,7 @@ pub struct SubmissionsView {
     pub total: usize,
 }
 
-/// The end, for this viewer.
+/// The verdict, with the viewer's own points.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct ResultView {
@@ -177,7 +176,7 @@ fn case(case: &Case) -> CaseView {
     }
 }
 
-/// What a seat is awaited with; `pass` where it has no part, nothing once it has done its own.
+/// The act that is awaited from a seat; `pass` if it has no part in the phase, empty once it has acted.
 fn expected(state: &State, seat: Seat) -> &'static str {
     let turns = Trial::turns(state);
     let mine = turns.iter().find(|turn| turn.who == Actor::Seat(seat)).and_then(|turn| turn.offers.first());
@@ -188,7 +187,7 @@ fn expected(state: &State, seat: Seat) -> &'static str {
     }
 }
 
-/// A body to send, with advice where there are words to find.
+/// A body to send; where it takes a text, the text is advice on what to say.
 fn instruction(state: &State, seat: Seat) -> Value {
     let role = state.role(seat).unwrap_or(Role::Juror);
     let advice = match (&state.phase, role) {
@@ -341,7 +340,7 @@ pub(super) fn line(event: &Event, hall: &Hall<'_, Trial>) -> Line {
     Line { seat, phase: Some(phase.word().into()), ..Line::event(Value::Object(tell(event, hall))) }
 }
 
-/// Everyone with what the trial brought it.
+/// Each seat with its role, points and, if a juror's, vote.
 fn results(hall: &Hall<'_, Trial>, count: &Count, points: &[u32]) -> Vec<Value> {
     let roles = hall.state.map_or(&[][..], |state| &state.roles);
     let result = |(index, role): (usize, &Role)| {
@@ -369,7 +368,7 @@ pub(super) fn result(hall: &Hall<'_, Trial>) -> Value {
     })
 }
 
-/// What it brought everyone. Only prosecution and defense played against each other; a juror's win is its own vote.
+/// Only prosecution and defense play against each other and are ranked; a juror wins by voting with the majority.
 pub(super) fn standings(hall: &Hall<'_, Trial>) -> Vec<Standing> {
     let Some((state, count)) = hall.state.and_then(|state| state.phase.count().map(|count| (state, count))) else {
         return vec![];

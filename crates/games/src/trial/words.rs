@@ -22,7 +22,7 @@ pub struct Setup {
     /// The language of the case.
     #[serde(default)]
     pub lang: Lang,
-    /// Which case; drawn at the start if not said.
+    /// Which case; drawn at the start if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub case_id: Option<String>,
 }
@@ -42,7 +42,7 @@ pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
     Ok(Setup { lang, case_id })
 }
 
-/// What somebody is in the trial. All roles are public.
+/// A seat's role. All roles are public.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Role {
@@ -90,7 +90,7 @@ impl Verdict {
         }
     }
 
-    /// Whose team it makes the winner.
+    /// The role whose team wins.
     pub fn winner(self) -> Role {
         match self {
             Verdict::Guilty => Role::Prosecutor,
@@ -99,7 +99,7 @@ impl Verdict {
     }
 }
 
-/// What may be asked. Fields stay as they came until `decide` has checked everything that comes before them.
+/// What may be asked. Fields are kept as they came, and `decide` checks them last.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act {
     Speak {
@@ -108,7 +108,7 @@ pub enum Act {
     /// Vote, as a juror.
     Vote {
         verdict: Field<String>,
-        /// Why, if the juror says so.
+        /// The juror's reason, if it gives one.
         reason: Field<String>,
     },
 }
@@ -132,7 +132,7 @@ pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
     }
 }
 
-/// What happened. Tags and fields are for life.
+/// What happened. Logs keep tags and fields, so neither may ever change.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
@@ -162,13 +162,13 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
-    /// The third vote was in.
+    /// The third vote came in.
     VotesCounted {
         /// All three, in the order of the seats.
         votes: Vec<(Seat, Verdict)>,
-        /// What two of three found.
+        /// What at least two of three found.
         verdict: Verdict,
-        /// Why, of those who said so.
+        /// The reasons of those who gave one.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         reasons: Vec<(Seat, String)>,
     },
@@ -195,10 +195,9 @@ impl Event {
     }
 }
 
-/// Why not, in order of precedence.
+/// Why an act or an option is refused, in order of precedence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// No such thing can be asked here.
     #[error("Unknown action type; use \"speak\" or \"vote\".")]
     UnknownAct,
     #[error("The field \"lang\" must be en or ko.")]
@@ -206,7 +205,6 @@ pub enum Refusal {
     /// Not on the docket.
     #[error("There is no such case in this language; there are: {known}.")]
     NoSuchCase { known: String },
-    /// Nothing more happens here.
     #[error("The trial is over.")]
     Over,
     /// The host and the clock have no part in a trial.
@@ -215,7 +213,7 @@ pub enum Refusal {
     /// Once a phase, and once in each argument round.
     #[error("You have already acted in this phase; wait for the others.")]
     AlreadyActed,
-    /// Awaited, but with something else.
+    /// The seat is awaited, but with another act.
     #[error("A {found} does not belong here: in the {phase} phase a {expected} is awaited from you.")]
     WrongAct { found: &'static str, phase: &'static str, expected: &'static str },
     #[error("The field \"verdict\" must be exactly GUILTY or NOT_GUILTY.")]

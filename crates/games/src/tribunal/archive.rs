@@ -1,4 +1,4 @@
-//! What a trial asks to know of other trials: attacks that worked, defenses that failed, and what its prosecutor owns.
+//! What a trial needs to know from outside it: attacks that worked, what came of defenses, and what its prosecutor owns.
 
 use super::state::{Phase, State};
 use super::words::{ATTACK_LEN, CONSULT_PRICE_IA, FOUND_MAX, Found, Role};
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 /// The `type` of a look into the archive.
 const CONSULT: &str = "consult";
-/// The `type` of the act of remembering; the clock's.
+/// The `type` of the clock's act that makes the accused remember.
 const RECALL: &str = "recall";
 
 pub(super) fn needs(state: &State, actor: Actor, body: &Value) -> Option<Need> {
@@ -37,7 +37,7 @@ pub(super) fn needs(state: &State, actor: Actor, body: &Value) -> Option<Need> {
     }
 }
 
-/// What somebody says was found is thrown away.
+/// Puts in what was looked up. What the sender itself says was found is thrown away.
 pub(super) fn supplied<'a>(body: &'a Value, supply: Option<&Supply>) -> Cow<'a, Value> {
     match (body["type"].as_str(), supply) {
         (Some(RECALL), Some(Supply::Answers(known))) => {

@@ -18,44 +18,44 @@ use engine::roster::Lang;
 use engine::rules::{Fate, Manner, Point};
 use std::sync::Arc;
 
-/// What the first new facts of an attack weigh, all together.
+/// What each new fact of an attack weighs, and all of them at most.
 const NEW_FACT: i32 = 3;
 const NEW_FACTS_MAX: i32 = 5;
-/// So many facts of an attack come to that, and are old when they come again.
+/// How many facts reach that maximum. Only so many facts of an earlier attack count as argued by it.
 const CREDITED: usize = 2;
-/// What a fact weighs that was put to another of the accused before.
+/// What a new fact weighs if it was put to another of the accused before.
 const FACT_ELSEWHERE: i32 = 1;
-/// What a particular of them adds, and what several do.
+/// What particulars (figures and names of the record) add: one or two, and several.
 const EXACT: i32 = 2;
 const EXACT_SEVERAL: i32 = 3;
 const SEVERAL: usize = 3;
-/// What pressing a temptation adds.
+/// What pressing a temptation for the first time adds.
 const PRESSED: i32 = 1;
-/// What each figure costs that is not in the record.
+/// What each figure that is not in the record costs.
 const WRONG: i32 = 1;
-/// What it costs to argue the other side's case.
+/// What it costs to argue only what helps the other side.
 const HELPED: i32 = 3;
 /// What it costs to come back to what was argued, with nothing new.
 const STALE: i32 = 3;
 /// What saying hardly anything costs.
 const EMPTY: i32 = 1;
-/// What an answer gives away that admits a fact.
+/// What an answer that admits a fact gives away.
 const ADMITTED: i32 = 2;
-/// What an answer takes that meets a fact of the attack, and if it does so plainly.
+/// What an answer that meets a fact of the attack takes from it, and what if it does so plainly.
 const MET: i32 = 2;
 const MET_PLAINLY: i32 = 3;
-/// What any fresh answer takes from an attack that amounts to nothing: it has the floor to itself.
+/// The least that a fresh answer takes from an attack that amounts to nothing: it has the floor to itself.
 const FLOOR: i32 = 2;
-/// What an extraordinary claim takes: until it is tested, it is believed.
+/// The least that an extraordinary claim takes: until it is tested, it is believed.
 const BOLD: i32 = 3;
-/// What it takes by recalling a fact that helps.
+/// What an answer takes by recalling a fact that helps the accused.
 const RELIED: i32 = 1;
 /// The range of a ruling before any burden.
 const RULING_MIN: i32 = -5;
 const RULING_MAX: i32 = 7;
 /// Fewer different words than this are hardly anything.
 const WORDS_MIN: usize = 4;
-/// Likeness to something said before, in a hundred, from which on it is the same again: by shingles, by words.
+/// The likeness to an earlier text, in percent, from which a text is a repetition of it: by shingles, and by words.
 const REPEAT_PERCENT: usize = 50;
 const ECHO_PERCENT: i32 = 80;
 
@@ -68,10 +68,10 @@ pub(super) struct Hearing<'a> {
     pub(super) character: &'a str,
     pub(super) attack: &'a str,
     pub(super) answer: Option<&'a str>,
-    /// What was said in this trial before; of an attack, on whom as well.
+    /// Earlier attacks of this trial: the character that was attacked, and the words.
     pub(super) attacks_before: Vec<(&'a str, &'a str)>,
     pub(super) answers_before: Vec<&'a str>,
-    /// Keys of claims that stand proved, and burden nobody again.
+    /// Keys of claims that were proved, and need no proof when they are made again.
     pub(super) proved: Vec<&'a str>,
     /// Keys of claims that were struck, which nobody believes again.
     pub(super) struck: Vec<&'a str>,
@@ -87,7 +87,6 @@ pub(super) struct Finding {
 
 /// What an attack amounts to.
 enum Worth {
-    /// Nothing, for this reason.
     Nothing(Why),
     Weighs(Points),
 }
@@ -106,7 +105,7 @@ enum Why {
 #[derive(Default)]
 struct Points {
     new: Vec<usize>,
-    /// Those of the new that were put to another of the accused.
+    /// The new facts that were put to another of the accused before.
     elsewhere: Vec<usize>,
     old: Vec<usize>,
     helps: Vec<usize>,
@@ -178,13 +177,12 @@ impl Named {
 /// How an answer meets an attack.
 enum Met {
     Silent,
-    /// There was hardly any.
     Empty,
-    /// It was given before.
+    /// It repeats an earlier answer, or the attack.
     Echo,
     /// It was read off the file.
     Pasted,
-    /// It meets this fact, so plainly, and may recall another that helps, or admit one.
+    /// It may meet a fact of the attack (with the weight of doing so), recall another that helps, or admit one.
     Meets {
         fact: Option<(usize, i32)>,
         relied: Option<usize>,
@@ -209,7 +207,7 @@ impl Met {
 enum Claimed<'a> {
     /// What the character is tempted into.
     Known(&'a Temptation),
-    /// A boast that no file foresaw: the sentence that says most.
+    /// A boast that is not in the file: the sentence that boasts most.
     Boast(&'a str),
 }
 
@@ -221,7 +219,7 @@ impl Claimed<'_> {
         }
     }
 
-    /// By which it is known on the board.
+    /// Identifies the claim on the board.
     fn key(self) -> String {
         match self {
             Claimed::Known(known) => known.id.clone(),
@@ -250,7 +248,7 @@ pub(super) fn weigh(hearing: &Hearing<'_>, repeats: &dyn Fn(&str) -> (usize, usi
 /// How many wordings of a ruling are tried.
 const WORDINGS: usize = 6;
 
-/// The one of these lines of the house with which the answer would be weighed best and claims nothing, or several of which all would.
+/// Of these house lines, those that claim nothing and would weigh best as the answer: all that weigh the same.
 pub(super) fn best_answers(
     hearing: &Hearing<'_>,
     lines: impl Iterator<Item = &'static String>,
@@ -274,7 +272,7 @@ struct Court<'a> {
     script: &'a Script,
     ear: Arc<Ear>,
     attack: Heard,
-    /// Earlier attacks, each with whom it was on.
+    /// Earlier attacks, each with the character that was attacked.
     before: Vec<(&'a str, Heard)>,
 }
 
@@ -309,7 +307,7 @@ impl<'a> Court<'a> {
             (Met::Meets { admitted: None, .. }, None) if matches!(worth, Worth::Nothing(_)) => FLOOR,
             (Met::Silent | Met::Empty | Met::Echo | Met::Pasted | Met::Meets { .. }, None) => i32::MIN,
         };
-        // What fell once is not believed again, nor what it is dressed in.
+        // A claim that was struck is not believed again, and neither is what is said along with it.
         let lost = if struck { met.weight().min(0) } else { met.weight().max(at_least) };
         let shift = (gained - lost).clamp(RULING_MIN, RULING_MAX) as i8;
         let heard = answer.as_ref().map(|(_, heard)| heard);
@@ -324,7 +322,7 @@ impl<'a> Court<'a> {
     fn worth(&self) -> Worth {
         let Hearing { case, attack, attacks_before, character, .. } = self.hearing;
         let (heard, before) = (&self.attack, &self.before);
-        // Only where a game is played again without a speech is there nothing at all.
+        // An attack is empty only where a game is replayed without it.
         if attack.is_empty() {
             return Worth::Nothing(Why::NoFact);
         }
@@ -412,7 +410,7 @@ impl<'a> Court<'a> {
         claim.filter(|claim| !proved.contains(&claim.key().as_str()))
     }
 
-    /// The words that a ruling without a claim rests on: of an attack that weighs something, or else of the answer.
+    /// The words that a ruling without a claim rests on: of an admission, of an attack that weighs something, or of the answer.
     fn passage(&self, worth: &Worth, met: &Met, answer: Option<&Heard>) -> String {
         let id = |fact: usize| self.hearing.case.record[fact].id.as_str();
         let of_answer = |fact: usize| answer.map_or("", |answer| answer.said_of(id(fact)));
@@ -490,7 +488,7 @@ impl<'a> Court<'a> {
             (None, Met::Meets { fact: None, relied: Some(fact), .. }) => say(&lines.relied, label(*fact), "", draw),
             (None, Met::Meets { fact: None, relied: None, .. }) => match named {
                 Named::New(_) => say(&lines.unmet, "", "", draw),
-                // Where nothing weighed there was nothing to meet.
+                // If the attack argued nothing new, there was nothing to meet.
                 Named::Pressed(_) | Named::Old(_) | Named::Helps(_) | Named::Nothing => return first,
             },
         };
@@ -526,7 +524,7 @@ pub(super) fn is_claim(lang: Lang, case: &Case, brief: &Brief, script: &Script, 
     claimed(lang, case, brief, script, (line, &heard)).is_some()
 }
 
-/// A case for which no points are known: what is new, speaks of the record and is not read off it weighs a little.
+/// Rules in a case that the house knows nothing more of: an attack weighs a little if it is new, on topic and not read off the file.
 fn unfiled(hearing: &Hearing<'_>, draw: &mut Draw) -> Finding {
     let Hearing { lang, case, attack, attacks_before, .. } = hearing;
     let lines = &house::library(*lang).ruling;
@@ -675,7 +673,7 @@ pub(super) fn heard(state: &State, entry: &Entry) -> Option<Vec<Point>> {
     Some(heard.facts(case).into_iter().map(point).collect())
 }
 
-/// Whether a text is another one again, in nearly the same words.
+/// Whether a text repeats another in nearly the same words.
 pub(super) fn is_again(text: &str, before: &str) -> bool {
     let alike = Shingles::of(text).likeness(&Shingles::of(before)).is_at_least(REPEAT_PERCENT);
     alike || speech::overlap(&speech::words(text), before) >= ECHO_PERCENT

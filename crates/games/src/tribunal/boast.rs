@@ -1,13 +1,13 @@
-//! Whether an answer boasts beyond measure: a claim that no file foresaw. Absolutes are a closed set of small words.
+//! Whether an answer boasts beyond measure: a claim that is not in the case file. Boasts are known by fixed lists of words.
 
 use crate::listening::grammar;
 use crate::speech;
 use engine::roster::Lang;
 use std::collections::BTreeSet;
 
-/// Different absolutes about oneself from which on an answer boasts.
+/// How many different absolutes about the speaker make an answer a boast.
 const ABSOLUTES_MIN: usize = 2;
-/// How long a word is at least that may be about the case; in Korean so many syllables of it tell.
+/// Shortest English word that may be about the case, in letters; in Korean, the syllables by which a word is known.
 const MATTER_LEN: usize = 4;
 const MATTER_SYLLABLES: usize = 2;
 
@@ -46,7 +46,7 @@ const ABSOLUTES_EN: [&str; 32] = [
     "flawless",
     "infallible",
 ];
-/// What makes one of them absolute in the same sentence.
+/// Words that make one absolute a boast in the same sentence.
 const WIDENING_EN: [&str; 11] =
     ["all", "every", "everything", "ever", "no", "none", "nothing", "whole", "entire", "world", "history"];
 const ABSOLUTES_KO: [&str; 23] = [
@@ -75,7 +75,7 @@ const ABSOLUTES_KO: [&str; 23] = [
     "위대",
 ];
 const WIDENING_KO: [&str; 5] = ["모든", "모두", "전부", "온 ", "전체"];
-/// Whoever doubts or regrets does not boast in that sentence.
+/// A sentence with one of these words of doubt or regret is not a boast.
 const HUMBLE_EN: [&str; 23] = [
     "perhaps",
     "maybe",
@@ -127,8 +127,8 @@ const SELF_KO: [&str; 18] = [
 ];
 const SELF_WORDS_KO: [&str; 4] = ["나", "저", "내", "제"];
 
-/// The sentence in which an answer boasts of itself beyond measure about the matter of the case, if it does: two absolutes, or one that
-/// is widened in the same breath. `matter` is what is said of the case; it is only looked up for what would be a boast.
+/// The sentence in which the speaker of an answer boasts most, if it boasts about the matter of the case: with two absolutes, or one
+/// that is widened in the same sentence. `matter` is the vocabulary of the case, which is only asked for if it is needed.
 pub(super) fn boast<'m>(lang: Lang, answer: &str, matter: impl FnOnce() -> &'m BTreeSet<String>) -> Option<&str> {
     let mut found: BTreeSet<&str> = BTreeSet::new();
     let mut widened = false;
@@ -156,7 +156,8 @@ pub(super) fn boast<'m>(lang: Lang, answer: &str, matter: impl FnOnce() -> &'m B
     absolute.iter().any(|sentence| sentence.is_about(matter)).then_some(said)
 }
 
-/// The key of a claim that no file knows: its own words, or all of it if it has none. Never the id of a temptation, whatever it says.
+/// The key of a claim that is not in the file: its words, or its raw text if it has none. The prefix keeps it apart from the ids of
+/// temptations.
 pub(super) fn key(claim: &str) -> String {
     let words = speech::words(claim);
     if words.is_empty() { format!("said: {claim}") } else { format!("said: {}", words.join(" ")) }
@@ -173,7 +174,7 @@ impl Sentence {
         Sentence { lang, lower: said.to_lowercase(), words: speech::words(said) }
     }
 
-    /// English words in a row, Korean pieces of words.
+    /// English phrases are matched word by word, Korean ones as parts of words.
     fn has(&self, phrase: &str) -> bool {
         match self.lang {
             Lang::En => {
@@ -241,12 +242,12 @@ impl Sentence {
     }
 }
 
-/// What is said of a case, as words that may be known again.
+/// The vocabulary of a case: the stems of its words.
 pub(super) fn matter<'a>(lang: Lang, texts: impl Iterator<Item = &'a String>) -> BTreeSet<String> {
     texts.flat_map(|text| speech::words(text)).filter_map(|word| stem(lang, &word)).collect()
 }
 
-/// By what a word is known again: in English whole, in Korean without what may be particles; nothing if it is a small word.
+/// What a word is known by: in English all of it, in Korean its first syllables, without particles; nothing for a small word.
 fn stem(lang: Lang, word: &str) -> Option<String> {
     match lang {
         Lang::En if word.chars().count() < MATTER_LEN || grammar::is_small(word) => None,

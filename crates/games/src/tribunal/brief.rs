@@ -1,5 +1,5 @@
-//! What a mind that plays a seat is told besides its view: the case to be read, for the accused what it remembers, and what follows from
-//! that.
+//! What a mind that plays a seat is told besides its view: the case file, for the accused what it remembers, and the fields it may add
+//! to its act.
 
 use super::Tribunal;
 use super::docket::Case;
@@ -29,7 +29,7 @@ pub(super) fn brief(hall: &Hall<'_, Tribunal>, seat: Seat) -> Brief {
     Brief { told, recalled: memory.map(recalled).unwrap_or_default(), may_add, ..Brief::default() }
 }
 
-/// Whoever varies a defense that was proved says which.
+/// A mind that varies a defense that was proved says which one.
 fn owned_up(memory: &Memory) -> Vec<(&'static str, FieldSpec)> {
     let ids: Vec<String> = memory.proved.iter().map(|proved| proved.id.clone()).collect();
     if ids.is_empty() {

@@ -1,6 +1,6 @@
-//! The docket: the cases that can be tried. Those that ship with Moot are compiled in; a server may add a directory of its own
-//! when it starts, and never later. A trial keeps what everybody is told of its case in its log, so no log depends on what stands
-//! here; what the house needs besides (signs, temptations, lines) is looked up, and may be gone.
+//! The docket: the cases that can be tried. Those that ship with Moot are compiled in; a server may add its own directory when it
+//! starts, and never later. A trial keeps what everybody is told of its case in its log, so no log depends on the docket; what else
+//! the house needs (temptations, lines, models) is looked up here, and may be gone.
 
 use super::boast;
 use super::filed::Filed;
@@ -45,7 +45,7 @@ impl Case {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Exhibit {
     pub id: String,
-    /// What it is, in the middle of a sentence.
+    /// How it is named in the middle of a sentence.
     pub label: String,
     pub date: String,
     pub text: String,
@@ -67,14 +67,14 @@ pub struct Character {
     pub id: String,
     pub name: String,
     pub office: String,
-    /// From when to when.
+    /// Its years of birth and death.
     pub lived: String,
     pub temperament: String,
     /// The facts it may cite.
     pub evidence: Vec<String>,
 }
 
-/// What the house knows of a case besides.
+/// What only the house knows of a case.
 #[derive(Default)]
 pub(super) struct Brief {
     pub(super) scripts: Vec<Script>,
@@ -90,11 +90,11 @@ pub(super) struct Script {
     pub(super) id: String,
     pub(super) temptations: Vec<Temptation>,
     pub(super) answers: Vec<Answers>,
-    /// To speech in which no fact was recognised.
+    /// Answers to speech in which no fact was recognized.
     pub(super) plain: Vec<String>,
-    /// The same, asking what it rests on.
+    /// Answers to the same that ask what the charge rests on.
     pub(super) puzzled: Vec<String>,
-    /// To words in no order.
+    /// Answers to words that make no sentence.
     pub(super) nonsense: Vec<String>,
 }
 
@@ -118,7 +118,7 @@ pub(super) struct Angle {
     pub(super) text: String,
 }
 
-/// Plain answers to a fact, and words that give it up.
+/// Plain answers to a fact, and words that admit it.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Answers {
     pub(super) to: String,
@@ -151,7 +151,6 @@ impl Brief {
         self.matter.get_or_init(|| boast::matter(lang, case.texts()))
     }
 
-    /// What is known of that character.
     pub(super) fn script(&self, character: &str) -> Option<&Script> {
         self.scripts.iter().find(|script| script.id == character)
     }
@@ -165,14 +164,13 @@ impl Script {
         temptation.angles.iter().find(|known| known.id == angle).map(|angle| (temptation, angle))
     }
 
-    /// The temptation of that id.
     pub(super) fn temptation(&self, id: &str) -> Option<&Temptation> {
         self.temptations.iter().find(|temptation| temptation.id == id)
     }
 }
 
 impl Temptation {
-    /// How one of its angles is called outside the file.
+    /// The name of one of its angles outside the file: `temptation.angle`.
     pub(super) fn name(&self, angle: &Angle) -> String {
         format!("{}.{}", self.id, angle.id)
     }
@@ -193,7 +191,7 @@ impl crate::docket::Case for Arc<Case> {
 pub struct Docket {
     cases: Cases<Arc<Case>, Brief>,
     lines: Lines,
-    /// Everything that tribunals are heard by: shipped cases first, then those of one's own.
+    /// The models of all cases: of the shipped ones first, then of the operator's own.
     pub(super) models: Vec<Bytes>,
 }
 
@@ -204,7 +202,7 @@ pub fn docket() -> &'static Docket {
     DOCKET.get_or_init(|| Docket::built_in().expect("the cases are part of the program and a test reads them"))
 }
 
-/// Whether this is a line of a case file, however it is written: whoever sends the intern's draft as it is has not written it.
+/// Whether this is an attack or an angle of a case file, but for punctuation: a player who sends the intern's draft did not write it.
 pub fn is_house_line(text: &str) -> bool {
     static LINES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         let of_script =
@@ -236,17 +234,14 @@ impl Docket {
         Ok(docket)
     }
 
-    /// The cases of a language.
     pub fn cases(&self, lang: Lang) -> &[Arc<Case>] {
         self.cases.of(lang)
     }
 
-    /// The case of that id.
     pub fn case(&self, lang: Lang, id: &str) -> Option<&Arc<Case>> {
         self.cases.find(lang, id)
     }
 
-    /// The ids of a language's cases.
     pub fn ids(&self, lang: Lang) -> Vec<&str> {
         self.cases.ids(lang)
     }
@@ -256,7 +251,7 @@ impl Docket {
         self.cases.behind(lang, |known| **known == *case)
     }
 
-    /// The lines of the house, for any case and for these, that stand in a text.
+    /// The house's lines that occur in a text: those for any case and those of the cases.
     pub(super) fn lines_in(&self, text: &str) -> Vec<LineId> {
         self.lines.ids_in(text)
     }
@@ -270,7 +265,6 @@ impl Docket {
         self.cases.once().map(subject).collect()
     }
 
-    /// Takes in a file.
     fn file(&mut self, text: &str, models: impl Fn(&str) -> Bytes) -> Result<(), String> {
         let file: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         self.lines.add(&file);

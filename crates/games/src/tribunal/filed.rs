@@ -22,7 +22,6 @@ const CHARACTERS: RangeInclusive<usize> = 1..=4;
 const TEMPTATIONS: RangeInclusive<usize> = 1..=4;
 const ANGLES: RangeInclusive<usize> = 1..=32;
 
-/// A case as it stands in a file.
 #[derive(Deserialize)]
 pub(super) struct Filed {
     case_id: String,
@@ -55,7 +54,7 @@ struct FiledTemptation {
     id: String,
     label: String,
     claim: String,
-    /// For whoever writes the file, and for model minds one day.
+    /// A note of the file's author; nothing reads it.
     #[serde(rename = "pressure")]
     _pressure: String,
     claims: Vec<String>,

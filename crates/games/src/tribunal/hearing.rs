@@ -1,5 +1,5 @@
-//! What can be heard before the Tribunal: each fact of the record, argued or met, and each claim, pressed or made. To condemn is the
-//! first side, to acquit the second.
+//! What can be heard in a trial: each fact of the record, argued or met, and each claim, pressed or made. The first side is for
+//! condemning, the second for acquitting.
 
 use super::docket::{Brief, Case, Favours, Script, docket};
 use crate::listening::lessons::{Labelled, Syllabus};
@@ -8,21 +8,21 @@ use crate::listening::{AtLength, Ear, Heard as Point, Language, Record, Side, St
 use engine::roster::Lang;
 use std::sync::LazyLock;
 
-/// From how far ahead on a fact counts as spoken of, and as argued plainly, in a hundred.
+/// How far ahead of anything else a fact must be, in hundredths, to count as mentioned, and as argued plainly.
 const SPOKEN_SURE: u8 = 8;
 const PLAIN_SURE: u8 = 30;
-/// The same of an attack in a few words that rests on nothing, no figure, name or reason: it must be said plainly, or a slogan would do.
+/// The same for an attack of so few words, without a figure, name or reason: it must be plainer, or a slogan would do.
 const BARE_SURE: u8 = 50;
 const BARE_WORDS_MAX: usize = 9;
-/// From how far ahead on it can carry a boast.
+/// How far ahead a fact must be to support a boast.
 const GROUNDED_SURE: u8 = 60;
-/// The same of a temptation that is pressed, where what is merely loud comes near to all of them, and of a claim that is made.
+/// How far ahead a temptation must be to count as pressed: enough to rule out mere loudness, which comes near to all of them.
 const PRESSED_SURE: u8 = 24;
-/// How far behind the fact that is heard first a temptation is still pressed along with it.
+/// How far behind the first fact a temptation is still pressed along with it; and how far ahead a claim must be to count as made.
 const PRESSED_BEHIND: u8 = 25;
 const CLAIMED_SURE: u8 = 25;
 
-/// A text of one of the two who argue, as it was heard.
+/// A text of the prosecutor or the accused, as it was heard.
 #[derive(Clone, Debug)]
 pub(super) struct Heard {
     pub(super) is_speech: bool,
@@ -62,7 +62,7 @@ impl Heard {
         Heard::of(&ear.read_at_length(lang, Some(side), text), text)
     }
 
-    /// What everybody may read, a line of the house or a speech before open doors, is remembered.
+    /// For a text that everybody may read (a house line, or a speech in an open trial): its reading is cached.
     pub(super) fn public(ear: &Ear, lang: Lang, side: Side, text: &str) -> Self {
         Heard::of(&ear.recall_at_length(lang, Some(side), text), text)
     }
@@ -91,7 +91,7 @@ impl Heard {
         self.points.iter().filter(|point| point.sure >= SPOKEN_SURE).filter_map(spoken).collect()
     }
 
-    /// The same of an attack: a few words that rest on nothing count only if they are plain.
+    /// The facts that an attack argues: a few words without support count only if they are very plain.
     pub(super) fn argued(&self, case: &Case) -> Vec<Spoken> {
         let Support { figures, names, reason, .. } = self.support;
         let is_bare = self.words <= BARE_WORDS_MAX && figures + names == 0 && !reason;
@@ -144,7 +144,7 @@ fn syllabus(case: &Case, scripts: &[Script]) -> Syllabus {
 
 const KIND_MODELS: Bytes = models!("tribunal");
 
-/// What tribunals are heard by, by hash.
+/// A hash of the models by which trials are heard.
 pub(super) fn models() -> &'static str {
     static HASH: LazyLock<String> =
         LazyLock::new(|| library::hash(docket().models.iter().copied().chain([KIND_MODELS])));

@@ -11,14 +11,13 @@ pub(super) struct Library {
     pub(super) pleads: String,
     pub(super) intern: Vec<String>,
     pub(super) expecting: ExpectingLines,
-    /// An angle with a fact under it.
+    /// An angle supported by a fact.
     pub(super) backed: Vec<String>,
     pub(super) ruling: RulingLines,
     pub(super) burden: BurdenLines,
 }
 
-/// What an intern adds to a draft when it knows which defense will be tried. What stands before the first slot is how its sentence is
-/// known again.
+/// What an intern adds to a draft when it knows which defense to expect. The sentence is recognized by the words before its first slot.
 #[derive(Deserialize)]
 pub(super) struct ExpectingLines {
     pub(super) cited: String,
@@ -52,7 +51,7 @@ pub(super) struct RulingLines {
     pub(super) struck: Vec<String>,
 }
 
-/// What it says of a defense.
+/// What the bench says of a defense.
 #[derive(Deserialize)]
 pub(super) struct BurdenLines {
     pub(super) proved: Vec<String>,
@@ -65,7 +64,7 @@ pub(super) struct BurdenLines {
 
 crate::docket::house_words!("tribunal", Library);
 
-/// One of these lines with its slots filled, as a sentence.
+/// One of these lines with its slots filled, beginning with a capital letter.
 pub(super) fn sentence(lines: &[String], slots: &[(&str, &str)], draw: &mut Draw) -> String {
     let line: &String = draw.pick(lines);
     let text = fill(line, slots);

@@ -1,4 +1,4 @@
-//! The twelve: how they are dealt, how a shift moves them, what they find, and what that is worth to the prosecutor.
+//! The twelve jurors: how they are dealt, how a shift moves them, what they find, and what that is worth to the prosecutor.
 
 use super::words::{JURORS, LEAN_MAX, SHIFT_MAX, Verdict};
 use engine::chance::Draw;
@@ -10,13 +10,13 @@ const MAJORITY: usize = 7;
 const PROVED_SHIFT: i32 = -6;
 const WITHDRAWN_SHIFT: i32 = 2;
 const FAILED_SHIFT: i32 = 4;
-/// What a trap that lands pays, each juror that it moved, and what a claim that was proved costs.
+/// What a trap that lands pays, what each juror moved to condemn pays, and what a claim that was proved costs.
 const LANDED_IA: i32 = 10;
 const JUROR_IA: i32 = 1;
 const PROVED_IA: i32 = -5;
 /// How far from zero the sum of a fresh jury may be.
 const DEAL_SUM_MAX: i8 = 1;
-/// How often a deal is drawn again before nobody leans anywhere.
+/// How many deals are tried before all jurors start undecided.
 const DEALS_MAX: usize = 100;
 
 /// A jury that leans neither way as a whole.
@@ -55,7 +55,6 @@ pub(super) fn shift(leans: &[i8; JURORS], by: i8) -> ([i8; JURORS], Vec<u8>) {
     (after, order.into_iter().map(|juror| juror as u8 + 1).collect())
 }
 
-/// What the jury finds.
 pub(super) fn verdict(leans: &[i8; JURORS]) -> Verdict {
     let (condemn, acquit) = sides(leans);
     if condemn >= MAJORITY {
@@ -79,7 +78,8 @@ pub(super) fn sides(leans: &[i8; JURORS]) -> (usize, usize) {
     (leaning(1), leaning(-1))
 }
 
-/// What an exchange brings or costs the prosecutor. Whoever has too little loses what there is: in the trial's own sum, and in its purse.
+/// What an exchange brings or costs the prosecutor, in IA. It may cost more than the prosecutor has: neither the trial's sum nor the
+/// account goes below zero.
 pub(super) fn ia_change(by: i8, moved: usize, burden: Option<Fate>) -> i32 {
     let claim = match burden {
         None => 0,

@@ -1,5 +1,5 @@
-//! What attacks and defenses are about, in either language: a label is kept in the language of the trial that gave it, and the files
-//! of a case call the same thing by the same id in both.
+//! Translates labels, which say what attacks and defenses are about: a label is stored in the language of its trial, and the two files
+//! of a case use the same id for the same thing.
 
 use super::docket::{Brief, Case, Docket, docket};
 use super::house;
@@ -8,7 +8,7 @@ use engine::roster::Lang;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-/// A label of a case file in this language, from either; none if it is nobody's but its author's.
+/// A label in this language, given in either; none if it is not a label of a case file.
 pub fn label_in(lang: Lang, label: &str) -> Option<&'static str> {
     static LABELS: LazyLock<BTreeMap<String, [String; 2]>> = LazyLock::new(|| table(docket()));
     let [english, korean] = LABELS.get(label)?;

@@ -1,7 +1,7 @@
 //! The house minds of the Tribunal: a bench that weighs, an accused that is tempted and learns, a prosecutor that argues from the
-//! record; and the intern, who drafts for whoever prosecutes.
+//! record; and the intern, who drafts for the prosecutor.
 //!
-//! Pure functions of what the seat may know and a key of its own. What the accused has learnt came with its memory.
+//! They are pure functions of what the seat may know and of its own key. What the accused has learned comes with its memory.
 
 use super::Tribunal;
 use super::bench::{self, Hearing, Plea};
@@ -23,21 +23,20 @@ use engine::rules::{Fate, Manner, MindKey};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Likeness to a defense that was struck, in a hundred, from which on it is not tried again.
+/// The likeness to a remembered defense, in percent, from which an angle counts as tried.
 const TRIED_PERCENT: usize = 50;
 /// How many struck defenses make the accused careful.
 const BURNT: usize = 1;
-/// How often the accused has a weak day, by level, in a hundred: it gives up what was argued, or answers something else.
+/// How often the accused has a weak day, by level, in percent: it admits what was argued, or answers beside the point.
 const WEAK_PERCENT: [usize; 3] = [55, 7, 0];
-/// How often it then gives it up.
+/// How often it then admits it, in percent.
 const ADMITS_PERCENT: usize = 20;
-/// How often it has thought out the best answer that it has, by level, in a hundred.
+/// How often it has prepared the best answer it could give, by level, in percent.
 const READY_PERCENT: [usize; 3] = [0, 30, 100];
-/// How often a prosecutor sets a trap, and how often it comes back to what it has argued already, by level, in a hundred.
+/// How often a prosecutor sets a trap, and how often it comes back to what it has argued already, by level, in percent.
 const TRAPS_PERCENT: [usize; 3] = [0, 24, 75];
 const STUBBORN_PERCENT: [usize; 3] = [100, 80, 10];
 
-/// What the mind in this seat sends now.
 pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut key: MindKey) -> Value {
     let (Some(state), Some(role)) = (hall.state, Role::of(seat)) else { return json!({}) };
     let Some(case) = state.case.as_deref() else { return json!({}) };
@@ -53,8 +52,8 @@ pub(super) fn speak(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat, mut k
     }
 }
 
-/// A draft of an attack on each character, from the record and the case's own lines: free, the same for the whole exchange, and
-/// nothing that has been said. Only the prosecutor has an intern, and only before it speaks.
+/// A draft of an attack on each character: a line of the case file that has not been said, or else one made from the record. It is free,
+/// and the same for the whole exchange. Only the prosecutor has an intern, and only before it speaks.
 pub fn intern(hall: &Hall<'_, Tribunal>, said: &[Entry], seat: Seat) -> BTreeMap<String, String> {
     let (Some(state), Some(Role::Prosecutor)) = (hall.state, Role::of(seat)) else { return BTreeMap::new() };
     let (Phase::Attack, Some(case)) = (&state.phase, state.case.as_deref()) else { return BTreeMap::new() };
@@ -92,7 +91,7 @@ impl<'a> Room<'a> {
         self.said.iter().any(|entry| entry.line.text.as_deref() == Some(line))
     }
 
-    /// Earlier attacks of this trial, each with whom it was on.
+    /// Earlier attacks of this trial, each after the character that was attacked.
     fn attacks_before(&self) -> Vec<(&'a str, &'a str)> {
         let heard = self.state.closed.iter().map(|closed| &closed.heard);
         heard.filter_map(|heard| Some((heard.character.as_str(), self.text(heard.attack)?))).collect()
@@ -176,7 +175,7 @@ impl<'a> Room<'a> {
             if !heard.is_speech {
                 return self.fresh(script.nonsense.iter(), draw);
             }
-            // Nobody is drawn out by having the file read to it.
+            // An attack that only reads out the file tempts nobody.
             let claim = if heard.is_file { None } else { self.tempted(script, &heard, memory, draw) };
             let has_met_it = !memory.is_empty();
             if claim.is_none() && !has_met_it && draw.odds(WEAK_PERCENT[level], 100) {
@@ -200,7 +199,7 @@ impl<'a> Room<'a> {
         Some(Heard::new(&ear, self.state.lang, side, text))
     }
 
-    /// The extraordinary claim, if the attack presses it and there is still a way to stand on it.
+    /// Words that make the extraordinary claim, if the attack presses it and an untried angle on it is left.
     fn tempted(
         &self,
         script: &'static Script,
@@ -213,12 +212,12 @@ impl<'a> Room<'a> {
         if settled || self.angles(temptation, memory).is_empty() {
             return None;
         }
-        // Rather in words that will be taken for the claim.
+        // Preferably in words that the bench will hear as the claim.
         let heard = |line: &&'static String| !self.claims_nothing(script, line);
         self.fresh(temptation.claims.iter().filter(heard), draw).or_else(|| self.fresh(temptation.claims.iter(), draw))
     }
 
-    /// Whoever has met this attack before has its best answer ready: of all that it could say, what the bench would weigh most.
+    /// The best prepared answer: of all the lines that were not said yet, one that the bench would weigh most.
     fn prepared(&self, script: &'static Script, draw: &mut Draw) -> Option<&'static str> {
         let heard = self.state.phase.heard()?;
         let lines = script.answers.iter().flat_map(|answers| &answers.lines).chain(&script.plain);
@@ -243,13 +242,13 @@ impl<'a> Room<'a> {
         let to = script.answers.iter().filter(|answers| Some(answers.to.as_str()) == fact);
         let to: Vec<&'static String> =
             to.flat_map(|answers| &answers.lines).filter(|line| self.claims_nothing(script, line)).collect();
-        // Rather one that the bench will hear as an answer to this than one that circles it.
+        // Preferably one that the bench will hear as an answer to this fact.
         let heard = to.iter().copied().filter(|line| fact.is_some_and(|fact| self.facts_of_line(line).contains(&fact)));
         let to = self.fresh(heard, draw).or_else(|| self.fresh(to.into_iter(), draw));
-        // Who did not follow asks what the charge rests on.
+        // If no fact was heard, the accused may ask what the charge rests on.
         let puzzled = fact.is_none() && draw.odds(1, 2);
         let to = to.or_else(|| puzzled.then(|| self.fresh(script.puzzled.iter(), draw)).flatten());
-        // Whoever has said everything begins again with what it had ready for something else.
+        // If those are used up, plain lines and then answers to other facts are left.
         let claims_nothing = |line: &&'static String| self.claims_nothing(script, line);
         to.or_else(|| self.fresh(script.plain.iter().filter(claims_nothing), draw)).or_else(|| {
             let rest = script.answers.iter().flat_map(|answers| &answers.lines);
@@ -262,14 +261,14 @@ impl<'a> Room<'a> {
         self.brief.is_none_or(|brief| !bench::is_claim(self.state.lang, self.case, brief, script, line))
     }
 
-    /// One of these lines that has not been said in this trial, rather one that the players do not know from earlier ones.
+    /// One of these lines that has not been said in this trial, preferably one that the players do not know from earlier ones.
     fn fresh(&self, lines: impl Iterator<Item = &'static String>, draw: &mut Draw) -> Option<&'static str> {
         let free: Vec<&'static String> = lines.filter(|line| !self.was_said(line)).collect();
         let free = self.known.new_among(free, |line| line);
         (!free.is_empty()).then(|| draw.pick(&free).as_str())
     }
 
-    /// The angles on a claim that have not been tried: not here, not as far as it remembers, and not in nearly the same words.
+    /// The angles on a claim that have not been tried in this trial or in those it remembers, not even in nearly the same words.
     fn angles(&self, temptation: &'static Temptation, memory: &Memory) -> Vec<&'static Angle> {
         let tried = |angle: &&Angle| {
             memory.angles_used.contains(&temptation.name(angle))
@@ -291,7 +290,7 @@ impl<'a> Room<'a> {
             let free: Vec<&Angle> = self.known.new_among(free, |angle| &angle.text);
             Some((temptation, *draw.pick(&free)))
         });
-        // A claim that is nobody's in the file, or one with nothing left to say for it, is better given up.
+        // A claim that is not in the file, or that no angle is left for, is better withdrawn.
         let Some((temptation, angle)) = chosen else { return json!({"type": Manner::Withdraw.word()}) };
         let stand = self.backed(temptation, angle, memory, draw).unwrap_or_else(|| Stand::bare(angle));
         let holds = stand.evidence.iter().any(|id| temptation.proof.contains(id));
@@ -299,14 +298,15 @@ impl<'a> Room<'a> {
         if stand.mode == Manner::Prove {
             act["evidence"] = stand.evidence.into();
         }
-        // What was proved is varied, and owned up to.
+        // A defense that varies one that was proved says so.
         if let Some(proved) = memory.proved.first().filter(|_| holds) {
             act["inspired_by"] = proved.id.clone().into();
         }
         act
     }
 
-    /// Whoever knows that a claim can be proved does not bluff with the angles that are left: it puts a fact under them that carries it.
+    /// An accused that remembers a proof does not bluff with the weak angles that are left: it supports them with a fact that carries
+    /// the claim.
     fn backed(&self, temptation: &Temptation, angle: &Angle, memory: &Memory, draw: &mut Draw) -> Option<Stand> {
         let bluffs = matches!(kind(temptation, angle), Kind::Weak | Kind::Bare);
         if !bluffs || memory.proved.is_empty() {
@@ -339,7 +339,7 @@ impl<'a> Room<'a> {
         let traps: Vec<Line> = traps.into_iter().filter(|line| !self.is_sprung(line)).collect();
         let argued = self.argued();
         let (old, new): (Vec<Line>, Vec<Line>) = plain.into_iter().partition(|line| is_old(line, &argued));
-        // Even the most stubborn does not say the same twice running.
+        // Even the most stubborn prosecutor does not say the same thing twice in a row.
         let last = self.attacks_before().last().map_or(vec![], |(_, text)| self.argues(Side::First, text));
         let (just_said, old): (Vec<Line>, Vec<Line>) =
             old.into_iter().partition(|line| line.attack.cites.iter().all(|id| last.contains(&id.as_str())));
@@ -370,13 +370,13 @@ impl<'a> Room<'a> {
         self.state.commitments.iter().any(|made| Some(&made.key) == line.attack.presses.as_ref())
     }
 
-    /// Facts that have been argued in this trial, by id, with whom they were put to.
+    /// Facts that have been argued in this trial, by id, each after the character it was put to.
     fn argued(&self) -> Vec<(&'a str, &'a str)> {
         let of = |(character, text)| self.argues(Side::First, text).into_iter().map(move |fact| (character, fact));
         self.attacks_before().into_iter().flat_map(of).collect()
     }
 
-    /// Facts that this text of a side speaks of, by id.
+    /// Facts that a text spoken by this side mentions, by id.
     fn argues(&self, side: Side, text: &str) -> Vec<&'a str> {
         self.hear(side, text).map_or(vec![], |heard| self.ids(&heard))
     }
@@ -391,7 +391,7 @@ impl<'a> Room<'a> {
         heard.facts(self.case).into_iter().map(|spoken| self.case.record[spoken.fact].id.as_str()).collect()
     }
 
-    /// A case that brings no lines, or none that are left.
+    /// An attack made from the record, in a case with no lines or none left.
     fn argue_anyhow(&self, draw: &mut Draw) -> Value {
         let ids: Vec<&String> = self.case.characters.iter().map(|character| &character.id).collect();
         let Some(id) = (!ids.is_empty()).then(|| *draw.pick(&ids)) else { return json!({}) };
@@ -414,7 +414,7 @@ impl<'a> Room<'a> {
         if free.is_empty() {
             return Some(self.read_off(character, turn)).filter(|text| !text.is_empty());
         }
-        // Stepping by a number that shares nothing with how many there are would visit all; this comes near enough.
+        // A step that is coprime to the number of lines would visit all of them; 7 is close enough.
         Some(free[turn * 7 % free.len()].text.to_owned())
     }
 
@@ -430,7 +430,7 @@ impl<'a> Room<'a> {
     }
 }
 
-/// Whether everything that an attack rests on has been put to the one it is on.
+/// Whether every fact that an attack cites has been put to that character already.
 fn is_old(line: &Line, argued: &[(&str, &str)]) -> bool {
     line.attack.cites.iter().all(|id| argued.contains(&(line.attack.character.as_str(), id.as_str())))
 }
@@ -467,9 +467,9 @@ fn kind(temptation: &Temptation, angle: &Angle) -> Kind {
     }
 }
 
-/// Whoever has not been burnt bluffs; whoever has gives up first, then learns what holds. A claim that is given up lands like one that is
-/// struck, so giving up comes before proving: an attack that is made again and again meets better and better answers, and never a worse one
-/// at the end.
+/// The order in which sorts of defense are tried. An accused that remembers no struck or proved defense bluffs; any other withdraws
+/// first, then proves. A withdrawn claim lands like a struck one, so withdrawing comes before proving: an attack that is repeated meets
+/// better and better defenses, and never a worse one at the end.
 fn order(memory: &Memory) -> Vec<&'static [Kind]> {
     const BLUFFS: [&[Kind]; 3] = [&[Kind::Weak, Kind::Bare], &[Kind::Strong], &[Kind::GivesUp]];
     const LEARNT: [&[Kind]; 3] = [&[Kind::GivesUp], &[Kind::Strong], &[Kind::Weak, Kind::Bare]];

@@ -7,9 +7,9 @@
 //! proved, so the same attack meets better answers each time.
 //!
 //! Instead of attacking, the prosecutor may look into the **archive** of attacks that worked: that costs IA and uses up the exchange,
-//! and what it is shown is its own alone.
+//! and nobody else is shown what it found.
 //!
-//! A trial is closed unless the player opens it: the words are the three seats' own, what came of them is public.
+//! A trial is closed unless the player opens it: only the three seats are shown the words; what came of them is public.
 
 mod archive;
 mod bench;
@@ -96,7 +96,7 @@ impl Rules for Tribunal {
             },
         ],
         solo: true,
-        // An open seat's view is anybody's, and what is said in a closed trial is not.
+        // Anybody may look through an open seat, but not everybody may read a closed trial.
         open_seats: false,
         house_names: |lang| match lang {
             Lang::En => &["The bench"],
@@ -269,7 +269,7 @@ impl Rules for Tribunal {
         brief::brief(hall, seat)
     }
 
-    /// In a closed trial only the three seats hear what is said; a ruling is made at once.
+    /// In a closed trial only the three seats hear what is said; nobody watches a ruling being written.
     fn call(state: &State, seat: Seat) -> Option<Call> {
         let role = Role::of(seat)?;
         let heard_by = match role {
@@ -323,8 +323,8 @@ impl Rules for Tribunal {
     }
 }
 
-/// The words of a closed trial are everybody else's secret for ever, what the archive showed is a secret of the prosecutor's, and what
-/// the accused remembers is everybody's.
+/// The words of a closed trial are kept from spectators for ever, what the archive showed from everybody but the prosecutor, and what
+/// the accused remembers from everybody.
 impl engine::laws::Secrets for Tribunal {
     fn twin(state: &State, actor: Actor, body: &Value, viewer: Viewer) -> Option<Value> {
         let mut twin = body.clone();
@@ -344,7 +344,7 @@ impl engine::laws::Secrets for Tribunal {
         if state.open || viewer != Viewer::Spectator {
             return None;
         }
-        // Backwards the same words are the same words again, so that a claim made twice is made twice in both worlds.
+        // Equal words stay equal when reversed, so that a claim made twice is made twice in both worlds.
         let mut changed = false;
         for field in ["text", "claim", "reasons"] {
             if let Some(words) = body.get(field).and_then(Value::as_str) {
@@ -354,7 +354,7 @@ impl engine::laws::Secrets for Tribunal {
         }
         changed.then_some(twin)
     }
-    /// Nobody announces a look into the archive: whether it can be paid and what is there is not for the rules to know.
+    /// A look into the archive is not announced: the rules do not know whether it can be paid for, or what would be found.
     fn unannounced(state: &State, draw: &mut Draw) -> Option<(Actor, Value)> {
         let case = state.case.as_ref().filter(|_| matches!(state.phase, Phase::Attack))?;
         let character = &draw.pick(&case.characters).id;

@@ -1,4 +1,4 @@
-//! What an intern makes of what its player owns: words it may use as they are, and the defense it should expect.
+//! How the intern uses what its player owns: attacks that may be sent as they are, and defenses to expect.
 
 use super::house;
 use super::view::View;
@@ -9,8 +9,8 @@ use engine::roster::Lang;
 use std::collections::BTreeMap;
 
 impl View {
-    /// Lets the intern draft again, knowing what its player owns against each character: an attack that was not made in this trial yet
-    /// stands there as it was bought; else the draft from the record says which defense will be tried, and on what.
+    /// Lets the intern improve its drafts with what its player owns about each character: an owned attack that was not made in this trial
+    /// yet replaces the draft; otherwise the draft is followed by a sentence on a defense to expect and its evidence.
     pub fn draft_from(&mut self, lang: Lang, exchanges_over: u8, owned: &BTreeMap<String, Owned>) {
         let said: Vec<String> =
             self.exchanges_log.iter().filter_map(|one| one.argument.as_deref().map(plain)).collect();
@@ -45,7 +45,7 @@ fn expecting(lang: Lang, label: &str, evidence: &[String]) -> String {
     fill(line, &[("label", label), ("evidence", &evidence.join(", "))])
 }
 
-/// What stands before an intern's sentence about the defense it expects, if there is one: without it, it is the draft as it was.
+/// The words before the intern's sentence about the defense to expect, if there is such a sentence: they are the draft itself.
 pub(super) fn before_expecting(words: &str) -> Option<&str> {
     let begins = |lang| {
         let lines = &house::library(lang).expecting;

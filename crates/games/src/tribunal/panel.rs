@@ -1,11 +1,11 @@
-//! A bench of several judges: one ruling out of many. The median decides how far the jury moves, the majority what was claimed and whether
-//! it was proved; where they disagree, the ruling says so.
+//! A bench of several judges: makes one ruling of theirs. The median decides how far the jury moves, the majority whether there was a
+//! claim and whether it was proved; where they disagree, the ruling says so.
 
 use super::words::REASONS_LEN_MAX;
 use engine::roster::Lang;
 use serde_json::{Value, json};
 
-/// The ruling of a panel. Each is an act of the bench, all of one type; nothing if there is none.
+/// The ruling of a panel, from the acts of its judges, all of one type; nothing if there are none, or one cannot be read.
 pub fn panel(lang: Lang, rulings: &[Value]) -> Option<Value> {
     match rulings.first()?["type"].as_str()? {
         "rule" => rule(lang, rulings),
@@ -18,7 +18,7 @@ fn rule(lang: Lang, rulings: &[Value]) -> Option<Value> {
     let mut shifts: Vec<i64> = rulings.iter().map(shift).collect::<Option<_>>()?;
     let said = shifts.clone();
     shifts.sort_unstable();
-    // The lower one of two in the middle: an empty chair helps nobody to more.
+    // Of two in the middle the lower one, so that an absent judge does not help the prosecutor.
     let median = shifts[(shifts.len() - 1) / 2];
     let found = |ruling: &&Value| is_true(&ruling["extraordinary"]);
     let finders = rulings.iter().filter(found).count();
@@ -41,7 +41,7 @@ fn rule(lang: Lang, rulings: &[Value]) -> Option<Value> {
     Some(act)
 }
 
-/// What the count of those who found a claim is called.
+/// The word before the number of judges who found a claim.
 fn claim(lang: Lang) -> &'static str {
     match lang {
         Lang::En => "claim",

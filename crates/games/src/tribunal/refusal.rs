@@ -1,61 +1,52 @@
-//! Why not: what the rules of a trial refuse, and in which words.
+//! What the rules of a trial refuse, and in which words.
 
 use engine::rules::{Fault, Refuse};
 
-/// Why not, in order of precedence.
+/// Why an act is refused, in order of precedence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// No such thing can be asked here.
     #[error(
         "Unknown action type; use \"argue\", \"consult\", \"open_trial\", \"answer\", \"prove\", \"withdraw\", \"defend\", \"rule\" or \"rule_burden\"."
     )]
     UnknownAct,
     #[error("The field \"lang\" must be en or ko.")]
     Lang,
-    /// Not on the docket.
     #[error("There is no such case in this language; there are: {known}.")]
     NoSuchCase { known: String },
-    /// Nothing more happens here.
     #[error("The trial is over.")]
     Over,
     /// The host has no part in a trial.
     #[error("Only the bench, the prosecutor and the accused act in a trial.")]
     NotSeated,
-    /// Somebody else is awaited.
+    /// Another seat is awaited.
     #[error("It is not your turn: {awaited} is awaited.")]
     NotYourTurn { awaited: &'static str },
-    /// Awaited, but with something else.
+    /// The seat is awaited, but with another act.
     #[error("\"{found}\" does not belong here; now you may {expected}.")]
     WrongAct { found: &'static str, expected: &'static str },
-    /// Whoever spoke first spoke behind closed doors.
+    /// The first argument was made in a closed trial, and stays closed.
     #[error("A trial is opened before its first argument or not at all.")]
     TooLate,
-    /// There is nothing to open.
     #[error("The trial is open already.")]
     AlreadyOpen,
-    /// Nobody of that name is charged.
     #[error("There is no such character in this case; there are: {known}.")]
     NoSuchCharacter { known: String },
-    /// There is nothing to pay for.
     #[error(
         "The archive has no attack on {character} that you have not used or seen in this trial: nothing is paid, and it is still your turn."
     )]
     NothingToConsult {
-        /// Of whom it was asked.
+        /// The character's name.
         character: String,
     },
-    /// Not this character's to cite.
     #[error("\"{id}\" is not evidence that {character} may cite; it may cite: {known}.")]
     NoSuchEvidence { id: String, character: String, known: String },
-    /// Not one of the house's.
+    /// Not in the case file, or not said in the text.
     #[error("\"{0}\" is no angle of this character.")]
     NoSuchAngle(String),
-    /// Not something that was remembered.
     #[error("\"{0}\" is no proved defense that was remembered for this answer.")]
     NoSuchInspiration(String),
     #[error("The field \"verdict\" must be exactly proved or failed.")]
     BadVerdict,
-    /// The bench may quote, not invent.
     #[error("The field \"passage\" must be words of the attack or of the answer.")]
     NoSuchPassage,
     #[error("{0}")]

@@ -1,11 +1,11 @@
-//! A trial played again: what was sent, and how the jurors lean.
+//! How a finished trial is replayed: what was sent, and how the jurors lean.
 
 use super::state::{Phase, State};
 use super::words::{Event, JURORS, Role};
 use engine::rules::{Actor, Lean, Sent};
 use serde_json::{Value, json};
 
-/// What was sent to bring an event about, unless it has come about already.
+/// What was sent to cause an event, unless the replay is already past it.
 pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
     let by = |role: Role, body: Value| Some(Sent::by(Actor::Seat(role.seat()), body));
     let bench = |weighs, body: Value| Some(Sent::weighing(Actor::Seat(Role::Bench.seat()), weighs, body));

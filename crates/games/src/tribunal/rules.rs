@@ -55,7 +55,7 @@ pub(super) fn decide(state: &State, actor: Actor, act: &Act, house: bool) -> Res
 struct Desk {
     now: State,
     events: Vec<Event>,
-    /// Whether the house acts.
+    /// Whether the house holds the seat that acts.
     house: bool,
 }
 
@@ -65,7 +65,7 @@ impl Desk {
         self.events.push(event);
     }
 
-    /// Behind closed doors spectators are told that something was said.
+    /// In a closed trial, tells spectators that something was said, without the words.
     fn note(&mut self, exchange: u8, note: Note) {
         if !self.now.open {
             self.then(Event::Noted { exchange, note });
@@ -147,7 +147,7 @@ impl Desk {
         }
         let exchange = self.now.exchange();
         self.then(Event::Consulted { exchange, character: character.clone(), price: CONSULT_PRICE_IA, found });
-        // In an open trial too: the words of the archive are nobody else's.
+        // In an open trial too: only the prosecutor reads what the archive showed.
         self.then(Event::Noted { exchange, note: Note::Consulted { character_id: character } });
         self.shifted(exchange, 0, None, false);
         Ok(())
@@ -220,7 +220,7 @@ impl Desk {
         Ok(())
     }
 
-    /// A claim with the key by which it is known again.
+    /// The claim with the key that identifies it if it is made again.
     fn known(&self, text: String) -> Claim {
         let words = speech::words(&text);
         let character = self.attacked();
@@ -241,7 +241,7 @@ impl Desk {
         self.note(exchange, Note::Ruled { jury_shift: shift, extraordinary: struck_before.is_some() });
         match struck_before {
             None => self.close(),
-            // What was struck may not be made again: it falls without a hearing.
+            // A claim that was struck may not be made again: it falls without a hearing.
             Some(true) => self.burden_ruled(Fate::Failed, String::new()),
             Some(false) => {}
         }
@@ -268,7 +268,7 @@ impl Desk {
             Manner::Withdraw | Manner::Defend => vec![],
         };
         let angle = angle.optional("angle", "the id of an angle").map_err(Refusal::Body)?.cloned();
-        // An angle is used up by being said, with more behind it perhaps, not by being named beside other words.
+        // The text must begin with the words of the angle: an angle is used up by being said, not by being named.
         if let Some(id) = angle.as_ref().filter(|id| !self.has_angle(id, &text)) {
             return Err(Refusal::NoSuchAngle(id.clone()));
         }
@@ -301,7 +301,7 @@ impl Desk {
     /// The facts that are cited, each once, all of them this character's to cite.
     fn cited(&self, evidence: &Field<Ids>) -> Result<Vec<String>, Refusal> {
         let known = self.now.attacked().map(|character| character.evidence.join(", ")).unwrap_or_default();
-        // A list of something else is a list all the same: say what of.
+        // "Must be a list, not a list" would not help: say what the list must hold.
         let expected = format!("a string with one id or a list of 1 to {CITED_MAX} strings, of {known}");
         let Ids(ids) = match evidence {
             Field::Wrong("a list") => {
@@ -351,12 +351,12 @@ impl Desk {
         self.close();
     }
 
-    /// Nothing usable came from whoever is awaited. The prosecutor's silence is the table's business.
+    /// Nothing usable came from the seat that is awaited. A silent prosecutor is left to the table and its turn limit.
     fn silence(&mut self) -> Result<(), Refusal> {
         let exchange = self.now.exchange();
         let silent = |role| Event::Silent { exchange, role };
         match &self.now.phase {
-            // Whoever cannot remember answers all the same.
+            // If nothing can be looked up, the accused answers without a memory.
             Phase::Recall(_) => self.then(Event::Recalled { memory: Memory::default() }),
             Phase::Answer(..) => self.then(silent(Role::Accused)),
             Phase::Ruling(..) => {
@@ -379,12 +379,12 @@ impl Desk {
         Ok(())
     }
 
-    /// The jury moves; and is asked, if it is of one mind or there is nothing more to hear.
+    /// Moves the jury, and asks it for a verdict if it is of one mind or this was the last exchange.
     fn close(&mut self) {
         let Phase::Closing(heard) = &self.now.phase else { return };
         let verdict = heard.burden.map(|(_, verdict)| verdict);
         let shift = jury::total(heard.ruling.as_ref().map_or(0, |ruling| ruling.shift), verdict);
-        // The intern helps, and does not play: its draft as it was moves half as many, and pays nothing.
+        // The intern's draft, sent unchanged, moves half as many jurors and pays nothing: the intern helps, but does not play.
         let drafted = heard.drafted;
         let shift = if drafted && shift > 0 { shift / 2 } else { shift };
         self.shifted(self.now.exchange(), shift, verdict, drafted);
@@ -408,7 +408,7 @@ impl Desk {
     }
 }
 
-/// What the bench may find of a burden; a claim is withdrawn by whoever made it.
+/// What the bench may rule on a burden; only the accused can withdraw its claim.
 const RULED: [Fate; 2] = [Fate::Proved, Fate::Failed];
 
 fn wrong(act: &Act, expected: &'static str) -> Refusal {
@@ -425,7 +425,7 @@ fn why(reasons: &Field<String>) -> Result<String, Refusal> {
     text::checked("reasons", reasons, 1..=REASONS_LEN_MAX).map_err(Refusal::Body)
 }
 
-/// Whether something archived is as short as what can be said here.
+/// Whether an archived attack is within the limits of length.
 fn fits(found: &Found) -> bool {
     let Found { arg_hash, text, label, effectiveness_e4: _, uses: _ } = found;
     text.chars().count() <= *ATTACK_LEN.end() && label.len() <= LABEL_LEN_MAX && arg_hash.len() <= ID_LEN_MAX
@@ -444,12 +444,11 @@ fn characters(state: &State) -> Vec<String> {
     state.case.iter().flat_map(|case| &case.characters).map(|character| character.id.clone()).collect()
 }
 
-/// Before the first argument the doors may be opened.
+/// A trial may be opened to everybody before its first argument.
 fn may_open(state: &State) -> bool {
     !state.open && state.closed.is_empty() && matches!(state.phase, Phase::Attack)
 }
 
-/// Who is awaited, and with what.
 pub(super) fn turns(state: &State) -> Vec<Turn> {
     let who = match (&state.phase, state.phase.awaited()) {
         (Phase::Recall(_), _) => Actor::Clock,

@@ -11,7 +11,6 @@ use std::sync::Arc;
 /// The state of a trial. Its own speeches are not in it; what the accused remembers of earlier trials is, for one exchange.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// The language of the case.
     pub lang: Lang,
     /// The case that was asked for.
     pub case_id: Option<String>,
@@ -23,13 +22,12 @@ pub struct State {
     pub case: Option<Arc<Case>>,
     /// How each juror leans, from -3 (acquit) to +3 (condemn).
     pub jurors: [i8; JURORS],
-    /// How far it has come.
     pub phase: Phase,
     /// The board: every extraordinary claim, and what became of it.
     pub commitments: Vec<Commitment>,
-    /// What the prosecutor has won.
+    /// What the prosecutor has won, in IA.
     pub ia: u32,
-    /// The exchanges that are over, but for those that went to the archive.
+    /// The exchanges that are over, except those that went to the archive.
     pub closed: Vec<Closed>,
     /// The exchanges that went to the archive.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -76,7 +74,7 @@ pub struct Heard {
     /// How the burden was met.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub defense: Option<Defense>,
-    /// What the bench found of that: the event of its ruling, if it ruled, and what became of the claim.
+    /// The event of the bench's ruling on the burden, if it ruled, and what became of the claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub burden: Option<(Option<Seq>, Fate)>,
     /// The words of attack and answer as traces, until they are ruled on: the bench may quote nothing else.
@@ -93,7 +91,7 @@ pub struct Ruling {
     pub event: Seq,
     /// How many jurors are moved, net.
     pub shift: i8,
-    /// The place on the board of what the answer claimed beyond the record.
+    /// Where the answer's extraordinary claim is on the board, if it made one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<u8>,
 }
@@ -101,10 +99,9 @@ pub struct Ruling {
 /// A defense of a claim.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Defense {
-    /// By its event, if there were words.
+    /// The event with its words, if there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speech: Option<Seq>,
-    /// How it was tried.
     pub mode: Manner,
     /// The facts it rests on.
     pub evidence: Vec<String>,
@@ -124,7 +121,7 @@ pub struct Closed {
     pub shift: i8,
     /// Which did, by number.
     pub moved: Vec<u8>,
-    /// What it brought the prosecutor.
+    /// What it brought the prosecutor, in IA.
     pub ia_change: i32,
 }
 
@@ -132,7 +129,7 @@ pub struct Closed {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Consultation {
     pub exchange: u8,
-    /// For attacks on whom.
+    /// The character whose attacks were looked up.
     pub character: String,
     pub event: Seq,
     /// What was shown, by hash, so that no look shows it again.
@@ -145,7 +142,7 @@ pub struct Commitment {
     /// In which exchange it was made.
     pub exchange: u8,
     pub character: String,
-    /// By which it is known again.
+    /// Identifies the claim if it is made again.
     pub key: String,
     /// What it is about.
     pub label: String,
@@ -168,7 +165,7 @@ impl Commitment {
     }
 }
 
-/// What the accused remembers of earlier trials, for one exchange. Bounded, and never shown to anybody.
+/// What the accused remembers of earlier trials, for one exchange. Bounded, and shown to nobody but the mind that plays it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Memory {
     /// Defenses against such an attack that were struck.
@@ -183,7 +180,6 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Whether nothing is remembered.
     pub(super) fn is_empty(&self) -> bool {
         self.struck.is_empty() && self.proved.is_empty() && self.angles_used.is_empty()
     }
@@ -192,7 +188,7 @@ impl Memory {
 /// A defense that was proved.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Remembered {
-    /// By which it is known.
+    /// The hash of its words.
     pub id: String,
     pub text: String,
 }
@@ -220,7 +216,7 @@ fn folded(word: &str) -> u16 {
 }
 
 impl Phase {
-    /// The game's status while in it. That somebody remembers is nobody's business.
+    /// The game's status in this phase. It does not tell that the accused is remembering.
     pub fn status(&self) -> &'static str {
         match self {
             Phase::Dealing => "ready_to_start",
@@ -261,7 +257,6 @@ impl Phase {
         }
     }
 
-    /// What the accused remembers in it.
     pub fn memory(&self) -> Option<&Memory> {
         match self {
             Phase::Answer(_, memory) | Phase::Ruling(_, memory) | Phase::Burden(_, memory) => Some(memory),
@@ -292,7 +287,7 @@ impl State {
         }
     }
 
-    /// The present exchange, from 1; once it is over, the last.
+    /// The current exchange, from 1; the last one once the trial is over.
     pub fn exchange(&self) -> u8 {
         let over = matches!(self.phase, Phase::End(_));
         self.exchanges_over() + u8::from(!over)
@@ -323,7 +318,6 @@ impl State {
         }
     }
 
-    /// The character of that id.
     pub fn character(&self, id: &str) -> Option<&Character> {
         self.case.as_ref()?.characters.iter().find(|character| character.id == id)
     }

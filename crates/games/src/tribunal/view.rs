@@ -1,5 +1,5 @@
-//! What each viewer may know of a trial. In a closed one the words are the three seats' own: their lines are kept from everybody else, and
-//! a view quotes only lines that its viewer may read. What came of them is public. What the archive showed is the prosecutor's alone.
+//! What each viewer may know of a trial. In a closed one the words belong to the three seats: their lines are kept from everybody else,
+//! and a view quotes only lines that its viewer may read. What came of them is public. Only the prosecutor sees what the archive showed.
 
 use super::Tribunal;
 use super::docket::Case;
@@ -63,7 +63,7 @@ pub struct TurnView {
     pub expected: Vec<&'static str>,
 }
 
-/// An archived attack, for whoever paid for the look.
+/// An archived attack, shown to the prosecutor who paid for the look.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct FoundView {
@@ -125,7 +125,7 @@ pub struct BurdenView {
     pub reasons: Option<String>,
 }
 
-/// Somebody at the table.
+/// A seat at the table.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct ParticipantView {
@@ -211,7 +211,7 @@ fn ended(verdict: Verdict, leans: &[i8; JURORS]) -> ResultView {
 fn turn(state: &State) -> Option<TurnView> {
     let role = state.phase.awaited()?;
     let expected = match state.phase {
-        // To everybody else somebody who remembers is about to answer.
+        // Nobody is told that the accused is remembering: it is about to answer.
         Phase::Recall(_) => vec!["answer"],
         Phase::Dealing
         | Phase::Attack
@@ -226,7 +226,8 @@ fn turn(state: &State) -> Option<TurnView> {
     Some(TurnView { role: role.word(), character_id, expected })
 }
 
-/// What is going on, in a word. Whoever has just looked into the archive is still reading; to everybody else it is about to argue.
+/// What is going on, in a word. A prosecutor who has just looked into the archive is still reading; to everybody else it is about to
+/// argue.
 fn turn_state(state: &State, viewer: Viewer) -> &'static str {
     match state.phase {
         Phase::Dealing => "waiting",
@@ -239,7 +240,7 @@ fn turn_state(state: &State, viewer: Viewer) -> &'static str {
     }
 }
 
-/// Who alone reads what the archive showed.
+/// The only viewer who reads what the archive showed.
 const PROSECUTOR: Viewer = Viewer::Seat(Seat(1));
 
 /// What the prosecutor is reading now.
@@ -382,7 +383,7 @@ fn quoted(said: &[Entry], seq: Seq, field: &str) -> Option<String> {
     payload[field].as_str().filter(|words| !words.is_empty()).map(str::to_owned)
 }
 
-/// What a viewer is told of an event when it happens. Behind closed doors spectators are told no words.
+/// What a viewer is told of an event when it happens, without the words that it may not read.
 pub(super) fn tell(event: &Event, viewer: Viewer) -> Option<Map<String, Value>> {
     let reads = readers_of(event).includes(viewer);
     let mut told = match told(event)? {
@@ -395,7 +396,7 @@ pub(super) fn tell(event: &Event, viewer: Viewer) -> Option<Map<String, Value>> 
     Some(told)
 }
 
-/// Fields that hold words of somebody's.
+/// Fields that are kept from viewers who may not read the words.
 const WORDS: [&str; 5] = ["text", "claim", "reasons", "passage", "found"];
 
 fn told(event: &Event) -> Option<Value> {
@@ -443,7 +444,7 @@ fn told(event: &Event) -> Option<Value> {
                 "condemn": condemn, "acquit": acquit, "undecided": undecided,
             })
         }
-        // Whoever follows the stream was told already.
+        // The noted event itself was told, without its words; what is remembered is told to nobody.
         Event::Noted { .. } | Event::Recalled { .. } => return None,
     })
 }
@@ -511,7 +512,6 @@ fn number(state: &State, event: &Event) -> u8 {
     }
 }
 
-/// The result of a finished trial.
 pub(super) fn result(hall: &Hall<'_, Tribunal>) -> Value {
     let Some((state, Phase::End(verdict))) = hall.state.map(|state| (state, &state.phase)) else { return Value::Null };
     let ResultView { condemn, acquit, undecided, .. } = ended(*verdict, &state.jurors);
@@ -521,7 +521,7 @@ pub(super) fn result(hall: &Hall<'_, Tribunal>) -> Value {
     })
 }
 
-/// What it brought the two who played against each other: the prosecutor its IA, the accused the jurors it kept. A hung jury is a draw.
+/// The prosecutor's points are its IA, the accused's are the jurors who lean to acquit. A hung jury is a draw.
 pub(super) fn standings(hall: &Hall<'_, Tribunal>) -> Vec<Standing> {
     let Some((state, Phase::End(verdict))) = hall.state.map(|state| (state, &state.phase)) else { return vec![] };
     let (_, acquit) = jury::sides(&state.jurors);

@@ -1,4 +1,4 @@
-//! The words of the Tribunal: setup, roles, acts, events and refusals.
+//! The words of the Tribunal: setup, roles, acts and events.
 
 use super::docket::{self, Case};
 use super::refusal::Refusal;
@@ -14,13 +14,13 @@ use std::sync::Arc;
 
 /// How many seats there are: bench, prosecutor, accused.
 pub const SEATS: usize = 3;
-/// How many of them, from the first on, the house plays from the founding on.
+/// How many of them, counted from the first, the house holds from the founding on.
 pub const HOUSE_SEATS: usize = 1;
 /// How many jurors listen. They have no seats: the bench's rulings move them.
 pub const JURORS: usize = 12;
 /// How far a juror can lean to one side.
 pub const LEAN_MAX: i8 = 3;
-/// How many exchanges a trial has at most, and if nobody says otherwise.
+/// How many exchanges a trial has at most, and by default.
 pub const EXCHANGES_MAX: u8 = 8;
 /// How many jurors one exchange can move.
 pub const SHIFT_MAX: i8 = 12;
@@ -36,7 +36,7 @@ pub const PASSAGE_LEN_MAX: usize = 200;
 pub const CLAIM_LEN_MAX: usize = 160;
 /// How many facts one proof may cite.
 pub const CITED_MAX: usize = 4;
-/// What one look into the archive costs, in IA. The rules name the price; whoever knows balances takes it.
+/// What one look into the archive costs, in IA. The rules only name the price; the house charges it.
 pub const CONSULT_PRICE_IA: u32 = 15;
 /// How many archived attacks one look shows at most.
 pub const FOUND_MAX: usize = 3;
@@ -44,7 +44,6 @@ pub const FOUND_MAX: usize = 3;
 /// The options of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Setup {
-    /// The language of the case.
     #[serde(default)]
     pub lang: Lang,
     /// Which case; drawn at the start if not said.
@@ -95,7 +94,6 @@ impl Role {
     /// In the order of the seats.
     pub const ALL: [Role; SEATS] = [Role::Bench, Role::Prosecutor, Role::Accused];
 
-    /// The role of a seat.
     pub fn of(seat: Seat) -> Option<Role> {
         Role::ALL.get(seat.index()).copied()
     }
@@ -122,9 +120,9 @@ impl Role {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Verdict {
-    /// Seven or more lean that way.
+    /// Seven or more jurors lean to condemn.
     Condemned,
-    /// Seven or more lean the other way.
+    /// Seven or more jurors lean to acquit.
     Acquitted,
     Hung,
 }
@@ -143,28 +141,26 @@ impl Verdict {
 /// An extraordinary claim, as the bench found it in an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Claim {
-    /// By which the same claim is known again: the temptation it belongs to, or its own words.
+    /// Identifies the claim if it is made again: the id of its temptation, or its own words.
     pub key: String,
     /// What it is about, in a few neutral words.
     pub label: String,
     pub text: String,
 }
 
-/// An archived attack, as whoever consults is shown it.
+/// An archived attack, as the prosecutor is shown it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Found {
-    /// By which it is known.
     pub arg_hash: String,
     pub text: String,
     /// What it is about, in a few neutral words.
     pub label: String,
     /// How well it worked, in ten-thousandths: nothing that is recorded has a fraction.
     pub effectiveness_e4: u32,
-    /// How often it was used.
     pub uses: u64,
 }
 
-/// What may be asked. Fields stay as they came until `decide` has checked everything that comes before them.
+/// What may be sent. Fields stay unchecked until `decide` has checked everything that takes precedence over them.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act {
     Argue {
@@ -173,14 +169,14 @@ pub enum Act {
     },
     /// Look into the archive instead of attacking.
     Consult {
-        /// For attacks on whom.
+        /// The character whose attacks are looked up.
         character_id: Field<String>,
-        /// What is there, put in by whoever keeps the archive.
+        /// What the house found there; never what the sender says.
         found: Field<Archived>,
     },
     /// Let everybody read the words of this trial.
     OpenTrial,
-    /// Remember what came of earlier defenses; the clock's.
+    /// Remember what came of earlier defenses; only the clock sends it.
     Recall(Value),
     Answer {
         text: Field<String>,
@@ -191,7 +187,7 @@ pub enum Act {
         jury_shift: Field<Whole>,
         /// Whether the answer overreached.
         extraordinary: Field<Truth>,
-        /// What it claimed, if it did.
+        /// What it claimed, if it overreached.
         claim: Field<String>,
         reasons: Field<String>,
         /// The words that the ruling rests on.
@@ -213,7 +209,7 @@ pub enum Act {
         verdict: Field<String>,
         reasons: Field<String>,
     },
-    /// Nothing usable came from the mind that is awaited; the clock's.
+    /// Nothing usable came from the mind that is awaited; only the clock sends it.
     MindFailed,
 }
 
@@ -316,7 +312,7 @@ impl FromField for Archived {
 pub enum Event {
     /// The case was drawn and the jurors were dealt.
     CourtOpened {
-        /// What everybody is told of it, whole: a log must not depend on files that change.
+        /// All that everybody is told of the case: a log must not depend on files that change.
         case: Arc<Case>,
         /// How each leans, in the order of their numbers.
         jurors: [i8; JURORS],
@@ -331,20 +327,19 @@ pub enum Event {
         /// What it is about, in a few neutral words.
         label: String,
         text: String,
-        /// Whether everybody may read them.
+        /// Whether everybody may read the words.
         open: bool,
         /// Whether a player sent the intern's draft as it was.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         drafted: bool,
     },
-    /// The prosecutor looked into the archive instead of attacking. What it was shown is its own for ever.
+    /// The prosecutor looked into the archive instead of attacking. Nobody else is ever shown what it found.
     Consulted {
         exchange: u8,
-        /// For attacks on whom.
+        /// The character whose attacks were looked up.
         character: String,
         /// What that cost, in IA.
         price: u32,
-        /// What it was shown.
         found: Vec<Found>,
     },
     /// The accused remembered. Nobody is ever shown what.
@@ -353,10 +348,10 @@ pub enum Event {
         exchange: u8,
         character: String,
         text: String,
-        /// Whether everybody may read them.
+        /// Whether everybody may read the words.
         open: bool,
     },
-    /// Nothing came from whoever was awaited.
+    /// Nothing usable came from this role when it was awaited.
     Silent { exchange: u8, role: Role },
     /// The bench ruled on attack and answer.
     Ruled {
@@ -402,7 +397,7 @@ pub enum Event {
         /// Whether everybody may read it.
         open: bool,
     },
-    /// That something was said which not everybody may read, without the words.
+    /// Tells everybody, without the words, of an event whose words not everybody may read.
     Noted { exchange: u8, note: Note },
     /// The jury has moved.
     ExchangeClosed {
@@ -411,11 +406,10 @@ pub enum Event {
         shift: i8,
         /// Which jurors did, by number.
         moved: Vec<u8>,
-        /// How each leans now.
         leans: [i8; JURORS],
         /// Whether there was an extraordinary claim.
         triggered: bool,
-        /// What became of it.
+        /// What became of that claim.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         verdict: Option<Fate>,
         /// What it brought the prosecutor.
@@ -425,7 +419,7 @@ pub enum Event {
     Ended { verdict: Verdict, leans: [i8; JURORS] },
 }
 
-/// What everybody may know of something whose words are not everybody's.
+/// What everybody may know of an event whose words not everybody may read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the fields are those of the messages they stand for")]
@@ -457,8 +451,8 @@ impl Event {
         }
     }
 
-    /// Whether everybody may read the words in it. What the accused remembers is nobody's to read, what the archive showed is the
-    /// prosecutor's.
+    /// Whether everybody may read the words in it. Nobody reads what the accused remembers, and only the prosecutor what the archive
+    /// showed.
     pub(super) fn is_public(&self) -> bool {
         match self {
             Event::Argued { open, .. }

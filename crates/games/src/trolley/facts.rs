@@ -18,7 +18,7 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
             public: true,
             offered: false,
         }],
-        // A round that the host ended tells nothing of what was said in it.
+        // A round that the host ended tells nothing about the arguments made in it.
         Event::RoundResolved { forced: true, .. } => vec![],
         Event::RoundResolved { forced: false, decisive, .. } => {
             let weighed = |(speech, _): &(Seq, Seat)| Fact::Weighed {

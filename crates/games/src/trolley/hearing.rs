@@ -1,4 +1,4 @@
-//! What can be heard over a trolley: the moral angle of a speech, and what each speech weighs with an operator.
+//! What can be heard in a trolley game: the moral angle of a speech, and how much it weighs with an operator.
 
 use super::house::{Library, library};
 use super::words::Role;
@@ -10,23 +10,23 @@ use engine::chance::Draw;
 use engine::roster::Lang;
 use std::sync::LazyLock;
 
-/// What a speech weighs that argues from an angle its operator cares for most, as most, and least.
+/// The weight of a speech by how much the operator likes its angle: most, well, or least.
 const TASTES: [i32; 3] = [14, 11, 8];
-/// How many angles an operator cares for most, and for so.
+/// How many angles an operator likes most, and how many at least well.
 const LIKED_MOST: usize = 5;
 const LIKED: usize = 11;
-/// What it weighs more if it meets what the other side said, and if it gives a reason.
+/// Added for answering the other side, and for giving a reason.
 const ANSWERED: i32 = 3;
 const REASON: i32 = 1;
-/// What granting the other side's case brings the other side.
+/// The weight for the other side of a speech that grants its case.
 const GRANTED: i32 = 10;
-/// From how far ahead on something counts as granted, in a hundred.
+/// The lowest [`Heard::sure`] at which something counts as granted.
 const GRANTED_SURE: u8 = 40;
-/// What is left of an angle that its speaker has argued before in the round, and of one that another of its side has, in a hundred.
+/// The percentage of its weight left to an angle that the speaker has argued before in the round, and to one that another player has.
 const AGAIN_PERCENT: i32 = 40;
 const SHARED_PERCENT: i32 = 90;
 
-/// The side somebody stands on.
+/// The operator has no side.
 pub(super) fn side_of(role: Role) -> Option<Side> {
     match role {
         Role::Majority => Some(Side::First),
@@ -52,7 +52,7 @@ fn syllabus() -> Syllabus {
 const KIND_MODELS: Bytes = models!("trolley/kind");
 const MODELS: Bytes = models!("trolley");
 
-/// What trolley games are heard by, by hash.
+/// A hash of everything that trolley games are heard by.
 pub(super) fn models() -> &'static str {
     static HASH: LazyLock<String> = LazyLock::new(|| library::hash([KIND_MODELS, MODELS].into_iter()));
     &HASH
@@ -65,10 +65,10 @@ pub(super) fn ear() -> &'static Ear {
     &EAR
 }
 
-/// With how many points of the other side each answer is learned.
+/// How many points of the other side each answer is learned with.
 const ANSWERS_TAUGHT: usize = 2;
 
-/// What is learned, with the lines that house minds say.
+/// The one subject of trolley games, with the lines that house minds say.
 pub fn subject() -> Subject {
     let mut house = Vec::new();
     for lang in [Lang::En, Lang::Ko] {
@@ -81,7 +81,7 @@ pub fn subject() -> Subject {
                     house.push((lang, text, Some(point)));
                 };
                 lines.opening.iter().chain(&lines.appeal).for_each(|line| say(fill(line, &[])));
-                // What an answer takes up is not its own point, whatever it is called.
+                // The point that an answer mentions is the other side's, not its own.
                 for line in lines.answer.iter().flat_map(|line| [line; ANSWERS_TAUGHT]) {
                     say(fill(line, &[("point", answered.next().unwrap_or_default())]));
                 }
@@ -98,9 +98,9 @@ pub fn subject() -> Subject {
     }
 }
 
-/// What an operator is inclined to.
+/// An operator's taste in angles.
 pub(super) struct Taste {
-    /// Angles it is moved by, strongest first.
+    /// All angles, the best liked first.
     liked: Vec<&'static str>,
 }
 
@@ -140,7 +140,7 @@ impl Taste {
     }
 }
 
-/// Whether somebody of this side plainly grants the other side its case: nobody is held to what was half heard.
+/// Whether a speaker of this side plainly grants the other side its case; a half-heard concession does not count.
 pub(super) fn grants(main: &Heard, side: Side) -> bool {
     main.helps == Some(side.other()) && main.sure >= GRANTED_SURE
 }

@@ -1,27 +1,27 @@
-//! The house's own words over a trolley.
+//! The words of the trolley's house minds.
 
 use engine::roster::Lang;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The hand-written words of one language.
+/// The words of one language.
 #[derive(Deserialize)]
 pub(super) struct Library {
     pub(super) names: Vec<String>,
     pub(super) majority: BTreeMap<String, Lines>,
     pub(super) minority: BTreeMap<String, Lines>,
-    /// An angle as a noun phrase.
+    /// Each angle as a noun phrase.
     pub(super) points: BTreeMap<String, String>,
-    /// What an operator says when an argument from this angle moved it; `nobody` if none decided, `silence` if there was none, `against`
-    /// if somebody granted the other side's case.
+    /// What an operator says when an argument from this angle was decisive; `nobody` if none was, `silence` if there was none, `against` if
+    /// the decisive speech granted the other side's case.
     pub(super) reasons: BTreeMap<String, Vec<String>>,
     /// Pleas without an argument.
     pub(super) weak: Weak,
-    /// The rival has just made no argument.
+    /// Said when the rival has made no argument this round.
     pub(super) unheard: Vec<String>,
-    /// The rival's words stood in no order.
+    /// Said when the rival's last speech was not language.
     pub(super) nonsense: Vec<String>,
-    /// The rival has granted this side something.
+    /// Said when the rival's last speech granted this side something.
     pub(super) granted: Vec<String>,
 }
 
@@ -40,12 +40,12 @@ pub(super) struct Weak {
 }
 
 impl Library {
-    /// What is said on the tracks of a rival, and pleads for nothing.
+    /// Remarks on a rival, which plead for nothing.
     pub(super) fn remarks(&self) -> impl Iterator<Item = &String> {
         self.unheard.iter().chain(&self.nonsense).chain(&self.granted)
     }
 
-    /// What is said on the tracks that is no argument.
+    /// Everything said on the tracks that is not an argument.
     pub(super) fn pointless(&self) -> impl Iterator<Item = &String> {
         self.weak.majority.iter().chain(&self.weak.minority).chain(self.remarks())
     }

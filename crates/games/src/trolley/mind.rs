@@ -1,7 +1,7 @@
-//! The house mind of the trolley: argues from a library of angles, answers whom it heard, and as operator weighs what was said.
+//! The house mind of the trolley: argues from a library of angles, answers its rivals, and as operator weighs what was said.
 //!
-//! A pure function of what its seat may know and a key of its own. Nobody's arguments are decided beforehand: the operator
-//! has leanings, but the better-argued side can move it.
+//! A pure function of what its seat may know and a key of its own. No decision is made beforehand: the operator has leanings, but the
+//! better-argued side can move it.
 
 use super::Trolley;
 use super::hearing::{self, Argued, Taste, side_of};
@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 const CHOICE: usize = 3;
 /// How often a speaker pleads without an argument, by level, in a hundred.
 const WEAK_PERCENT: [usize; 3] = [45, 25, 8];
-/// How often it remarks on a rival who made no argument, in a hundred.
+/// How often it remarks on a rival who made no argument or granted a point, in a hundred.
 const REMARKS_PERCENT: usize = 50;
 /// How far an operator leans before it has heard anything, by level, and how far its mood may carry it, in tenths of a point.
 const LEAN_MAX: [usize; 3] = [38, 28, 20];
@@ -40,7 +40,7 @@ pub(super) fn speak(hall: &Hall<'_, Trolley>, said: &[Entry], seat: Seat, key: M
     }
 }
 
-/// What one mind has before it.
+/// What a mind speaks and decides from.
 pub(super) struct Room<'a> {
     hall: &'a Hall<'a, Trolley>,
     pub(super) state: &'a State,
@@ -80,7 +80,7 @@ impl<'a> Room<'a> {
         let readings = hearing::ear().listen(hall.terms.lang, &texts);
         let library = library(hall.terms.lang);
         let heard = |((seat, side, entry, text), reading): ((Seat, Side, &'a Entry, &str), Reading)| {
-            // A plea or a remark of the house's own argues nothing.
+            // The house's own pleas and remarks argue nothing.
             let courtesy = library.pointless().any(|line| is_line(line, text));
             Speech { seat, side, entry, reading: if courtesy { reading.of_a_courtesy() } else { reading } }
         };
@@ -99,7 +99,7 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// Whether somebody said it, or gave it as the reason for a decision.
+    /// Whether this line was said in the game, or given as the reason for a decision.
     fn was_said(&self, line: &str) -> bool {
         let reason = |entry: &'a Entry| entry.line.payload.as_ref()?["reason"].as_str();
         self.said
@@ -119,7 +119,7 @@ impl<'a> Room<'a> {
     }
 }
 
-/// What those on the tracks say.
+/// What players on the tracks say.
 impl Room<'_> {
     fn argue(&self, seat: Seat, step: Step, mut key: MindKey) -> Value {
         let role = self.state.roles.of(seat).unwrap_or(Role::Minority);
@@ -131,16 +131,16 @@ impl Room<'_> {
         json!({"type": "argument", "text": text})
     }
 
-    /// A word on a rival in whose speech there was nothing, or more than it meant to say.
+    /// A remark on a rival who granted a point, spoke nonsense, or has made no argument this round.
     fn remark(&self, rival: Option<&Speech<'_>>, side: Side, step: Step, draw: &mut Draw) -> Option<String> {
         let rival = rival.filter(|_| step != Step::First && draw.odds(REMARKS_PERCENT, 100))?;
-        // Once a round and side, and never on a remark.
+        // Once per side in a round, and never about another remark.
         let of_side = self.speeches.iter().filter(|speech| speech.side == side || speech.entry.seq == rival.entry.seq);
         let mut texts = of_side.filter_map(|speech| speech.entry.line.text.as_deref());
         if texts.any(|text| self.library.remarks().any(|line| is_line(line, text))) {
             return None;
         }
-        // Who has argued in this round is not said to have no argument.
+        // A rival who has argued in this round is not said to have no argument.
         let argued = |speech: &Speech<'_>| speech.seat == rival.seat && !speech.reading.points.is_empty();
         let has_argued = self.speeches.iter().any(argued);
         let granted = rival.reading.main().filter(|main| hearing::grants(main, rival.side));
@@ -158,7 +158,7 @@ impl Room<'_> {
         self.fresh(&unsaid, &slots, draw)
     }
 
-    /// A plea without an argument, on a weak day.
+    /// Now and then, depending on the level, a plea without an argument.
     fn plea(&self, side: Side, level: usize, draw: &mut Draw) -> Option<String> {
         let lines = match side {
             Side::First => &self.library.weak.majority,
@@ -175,9 +175,9 @@ impl Room<'_> {
             Side::First => (self.state.roles.majority.len(), self.state.roles.minority.len()),
             Side::Second => (self.state.roles.minority.len(), self.state.roles.majority.len()),
         };
-        // With one against one, only the first two lines do not speak of being more.
+        // With one player on each track, only an angle's first two lines do not claim to be more.
         let few = us <= them && side == Side::First;
-        // Only a point of the other side is taken up: what was said against one's own is nothing to quote.
+        // Only the other side's own points are answered; what it said against ours is not worth quoting.
         let point = rival.and_then(|speech| speech.reading.main());
         let point = point.filter(|main| self.angles(side.other()).contains_key(&main.point));
         let point = point.and_then(|main| self.library.points.get(&main.point)).map(String::as_str);
@@ -192,7 +192,7 @@ impl Room<'_> {
         ];
         let usable = |angle: &str| -> Vec<&'static String> {
             let lines = &self.angles(side)[angle];
-            // Who was not understood is not answered.
+            // A rival who was not understood is not answered.
             let lines = match (step, rival, point) {
                 (Step::Third, Some(_), _) => &lines.appeal,
                 (Step::Second, Some(_), Some(_)) => &lines.answer,
@@ -201,8 +201,7 @@ impl Room<'_> {
             lines[..if few { lines.len().min(2) } else { lines.len() }].iter().collect()
         };
         let angles = self.liked_angles(side, key);
-        // An angle with something new to say comes before one that has it from an earlier game, and that before one that would repeat
-        // itself.
+        // First an angle with a line that the players have never heard, then one with a line that was not said in this game, then any.
         let lines_where = |is_free: &dyn Fn(&str) -> bool| {
             let of = |angle: &&str| usable(angle).into_iter().filter(|line| is_free(line)).collect::<Vec<_>>();
             angles.iter().map(of).find(|lines| !lines.is_empty())
@@ -214,7 +213,8 @@ impl Room<'_> {
         self.fresh(&lines, &slots, &mut key.turn).unwrap_or_default()
     }
 
-    /// The angles of a side, those first that suit the speaker and that its side has not worn out this round.
+    /// The angles of a side: those that it has used least this round first, then by the speaker's taste, with a random one of the first
+    /// `CHOICE` in front.
     fn liked_angles(&self, side: Side, key: &mut MindKey) -> Vec<&'static str> {
         let mut liked: Vec<&'static str> = self.angles(side).keys().map(String::as_str).collect();
         key.persona.shuffle(&mut liked);
@@ -228,7 +228,7 @@ impl Room<'_> {
     }
 }
 
-/// How whoever holds the lever decides, and the reason it gives.
+/// How the operator decides, and the reason it gives.
 impl Room<'_> {
     /// What each speech is worth to its own side and to the other, and how far that leans to the many (positive) or the few.
     fn weighed(&self, mut key: MindKey) -> (Vec<(Side, i32, i32)>, i32) {
@@ -242,7 +242,7 @@ impl Room<'_> {
             (speech.side, own, other)
         };
         let weighed: Vec<(Side, i32, i32)> = self.speeches.iter().enumerate().map(worth).collect();
-        // By the mean, so that the many have no more of a say for being many; whoever says nothing brings its side down.
+        // By the mean, so that the many have no more of a say for being many; a speech without a point lowers its side's mean.
         let of = |side: Side| weighed.iter().filter(move |(of, ..)| *of == side);
         let turns = |side: Side| of(side).count().max(1) as i32;
         let mean = |side: Side| {
@@ -254,7 +254,7 @@ impl Room<'_> {
         (weighed, balance)
     }
 
-    /// How far whoever holds the lever leans to the many (positive) or the few.
+    /// How far the operator leans to the many (positive) or the few, in tenths of a point.
     pub(super) fn balance(&self, key: MindKey) -> i32 {
         self.weighed(key).1
     }

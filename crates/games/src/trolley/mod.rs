@@ -1,9 +1,9 @@
 //! Trolley Problem Arena.
 //!
-//! A trolley runs towards a fork. One player, the **operator**, holds the lever; of the others a **majority** stands on
-//! one branch and a **minority** on the other: max(1, ⌊(n-2)/2⌋) of n players are the minority. In three debate phases each
-//! of them makes one argument; then the operator decides whom to save. Survivors score a point, the lost and the operator
-//! none. The roles rotate: after exactly n rounds everyone has been operator, majority and minority, and the game is over.
+//! A trolley runs towards a fork. One player, the **operator**, holds the lever; of the others a **majority** stands on one branch and a
+//! **minority** on the other: max(1, ⌊(n-2)/2⌋) of n players are the minority. In each of three debate phases the players on the tracks
+//! make one argument each; then the operator decides whom to save. Survivors score a point, the lost and the operator none. The roles
+//! rotate: after exactly n rounds everyone has been operator, majority and minority, and the game is over.
 
 mod facts;
 mod hearing;
@@ -35,7 +35,7 @@ use std::sync::LazyLock;
 
 pub struct Trolley;
 
-/// How many play at a table that the house makes.
+/// Players at a "Play now" table and at a rated one.
 const TABLE_PLAYERS: usize = 5;
 /// How long a resolved round stays on show, in seconds: at a table for one player, at one that plays itself, and at a rated one, which
 /// nobody hosts.
@@ -210,7 +210,7 @@ impl Rules for Trolley {
         Brief::default()
     }
 
-    /// A decision is made at once; nobody reads over the operator's shoulder.
+    /// An argument may be watched while it is written; the operator's decision may not.
     fn call(state: &State, seat: Seat) -> Option<Call> {
         let role = state.roles.of(seat)?;
         let heard_by = if role == Role::Operator { SeenBy::NOBODY } else { SeenBy::All };

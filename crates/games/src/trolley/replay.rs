@@ -1,4 +1,4 @@
-//! A game played again: what was sent, and how the operator of the lever leans.
+//! A game played again: what was sent, and how the operator leans.
 
 use super::Trolley;
 use super::mind::Room;
@@ -9,7 +9,7 @@ use engine::id::Seat;
 use engine::rules::{Actor, Lean, MindKey, Sent};
 use serde_json::json;
 
-/// What was sent to bring an event about, unless it has come about already.
+/// The act that brings an event about; `None` if the event has come about already.
 pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
     let advance = |action: Advance| Some(Sent::by(Actor::Host, json!({"type": "advance", "action": action.word()})));
     let debating = matches!(state.phase, Phase::Debate { .. });
@@ -18,7 +18,7 @@ pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
             Some(Sent::by(Actor::Seat(*seat), json!({"type": "argument", "text": text})))
         }
         Event::RoundResolved { forced: true, .. } => advance(Advance::ResolveRound),
-        // Which argument was named as decisive changes nothing.
+        // The decisive argument is left out: it does not change the state.
         Event::RoundResolved { operator, decision, reason, .. } => {
             let body = json!({"type": "decision", "decision": decision.word(), "reason": reason});
             Some(Sent::weighing(Actor::Seat(*operator), "decision", body))
@@ -37,7 +37,7 @@ pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
     }
 }
 
-/// How far the operator of the lever leans to the many (positive) or the few in this round.
+/// How far a house operator that is about to decide leans to the many (positive) or the few.
 pub(super) fn leans(hall: &Hall<'_, Trolley>, key: &dyn Fn(Seat) -> MindKey) -> Vec<Lean> {
     let Some(room) = Room::of(hall, hall.said) else { return vec![] };
     let operator = room.state.roles.operator;

@@ -174,7 +174,7 @@ pub(super) fn open_round(state: &State, moment: &Moment<'_>) -> Event {
     }
 }
 
-/// How many of so many players are the few.
+/// How many of this many players are the minority.
 pub(super) fn minority_size(seats: usize) -> usize {
     ((seats - 2) / 2).max(1)
 }

@@ -14,7 +14,7 @@ pub struct State {
     pub auto_advance_s: Option<u32>,
     /// The present round, from 1.
     pub round: u32,
-    /// Who is what in it.
+    /// Each seat's role in it.
     pub roles: Roles,
     /// How far it has come.
     pub phase: Phase,
@@ -31,17 +31,15 @@ pub struct State {
     pub been_minority: SeatSet,
 }
 
-/// Who is what in a round.
+/// Each seat's role in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Roles {
-    /// The hand on the lever.
     pub operator: Seat,
     pub majority: SeatSet,
     pub minority: SeatSet,
 }
 
 impl Roles {
-    /// What the seat is.
     pub fn of(&self, seat: Seat) -> Option<Role> {
         if seat == self.operator {
             Some(Role::Operator)
@@ -54,7 +52,7 @@ impl Roles {
         }
     }
 
-    /// Everyone on a track.
+    /// How many seats are on a track.
     pub fn on_tracks(&self) -> usize {
         self.majority.len() + self.minority.len()
     }
@@ -99,7 +97,6 @@ impl Step {
         }
     }
 
-    /// The one after it.
     pub fn next(self) -> Option<Step> {
         match self {
             Step::First => Some(Step::Second),
@@ -112,9 +109,9 @@ impl Step {
 /// How a round ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Whom the operator saved.
+    /// Who was saved.
     pub decision: Decision,
-    /// Whether the host ended the round instead.
+    /// Whether the host ended the round, not the operator.
     pub forced: bool,
 }
 

@@ -54,7 +54,7 @@ pub struct AgentView {
     pub house: bool,
 }
 
-/// What one agent has been so far.
+/// Which roles an agent has had so far.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[allow(missing_docs, reason = "the API document describes the fields of the state")]
 pub struct CoverageView {
@@ -282,7 +282,7 @@ pub(super) fn result(hall: &Hall<'_, Trolley>) -> Value {
     })
 }
 
-/// Everyone by points, best first. All play against all; whoever shares the most points has won.
+/// Everyone by points, best first. All play against all; every seat with the most points has won.
 pub(super) fn standings(hall: &Hall<'_, Trolley>) -> Vec<Standing> {
     let Some(state) = hall.state else { return vec![] };
     let mut scores: Vec<(Seat, u32)> = hall.roster.iter().map(|(seat, _)| (seat, state.scores[seat.index()])).collect();

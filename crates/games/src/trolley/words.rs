@@ -21,7 +21,7 @@ const AUTO_ADVANCE_S_MAX: u64 = 3600;
 /// The options of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Setup {
-    /// From how many players on it may start.
+    /// How many players it takes to start.
     pub min_players: u16,
     /// After how many seconds the next round starts by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,7 @@ pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
     Ok(Setup { min_players: min_players as u16, auto_advance_s: auto.map(|s| s as u32) })
 }
 
-/// What somebody is in a round.
+/// A seat's role in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -86,7 +86,7 @@ impl Decision {
     }
 }
 
-/// What the host may move on.
+/// How the host may move the table on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Advance {
     /// To the next phase or round.
@@ -110,17 +110,17 @@ impl Advance {
     }
 }
 
-/// What may be asked. Fields stay as they came until `decide` has checked everything that comes before them.
+/// What may be asked. Fields are kept as they came, and `decide` checks them last.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act {
     Argue {
-        /// In which round; the present one if not said.
+        /// The round; the present one if not given.
         round_id: Field<String>,
         text: Field<String>,
     },
     /// Pull the lever, or leave it.
     Decide {
-        /// In which round; the present one if not said.
+        /// The round; the present one if not given.
         round_id: Field<String>,
         decision: Field<String>,
         reason: Field<String>,
@@ -149,7 +149,7 @@ pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
     }
 }
 
-/// What happened. Tags and fields are for life.
+/// What happened. Logs keep tags and fields, so neither may ever change.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
@@ -195,7 +195,7 @@ pub enum Event {
         survivors: SeatSet,
         lost: SeatSet,
     },
-    /// Everyone has been everything.
+    /// Everyone has had every role.
     GameCompleted {
         /// How many rounds it took.
         rounds: u32,
@@ -215,13 +215,11 @@ impl Event {
     }
 }
 
-/// Why not, in order of precedence.
+/// Why an act or an option is refused, roughly in the order of the checks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// No such thing can be asked here.
     #[error("Unknown action type; use \"argument\", \"decision\" or \"advance\".")]
     UnknownAct,
-    /// Outside 3 to 50.
     #[error("min_players must be 3 to 50, not {0}.")]
     Players(u64),
     #[error("Round not found")]
@@ -231,7 +229,6 @@ pub enum Refusal {
     /// The operator and strangers do not argue.
     #[error("Agent not in this round as majority/minority")]
     NotOnATrack,
-    /// Only one hand on the lever.
     #[error("Only operator can submit decision")]
     NotOperator,
     /// Seats do not move the table on.
@@ -243,7 +240,7 @@ pub enum Refusal {
     /// Decisions come after the debate.
     #[error("Not in decision phase")]
     NotDeciding,
-    /// That step does not lead on from here.
+    /// The step is not possible in the present phase.
     #[error("Cannot {action} now: {instead}")]
     CannotAdvance { action: &'static str, instead: &'static str },
     #[error("Already submitted argument this phase")]

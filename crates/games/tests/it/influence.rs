@@ -1,4 +1,4 @@
-//! What moved the verdict: finished games of the house played again without a speech.
+//! What moved the verdict: finished games between house minds, played again with one speech left out.
 
 use engine::chance::Seed;
 use engine::game::{Command, Game, Logged, Progress, occasion};
@@ -18,10 +18,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Fields of an act that hold words which a mind chose.
+/// Fields of an act that hold words chosen by a mind.
 const WORDED: [&str; 4] = ["text", "content", "reasons", "reason"];
 
-/// A game of the house, played to its end, with its log.
+/// A finished game between house minds, with its log.
 pub struct Finished<R: Rules> {
     pub game: Game<R>,
     seed: Seed,
@@ -33,7 +33,7 @@ impl<R: Rules> Finished<R> {
         Self::played_to(&[], number, options, seats)
     }
 
-    /// The same before players who know these lines.
+    /// The same with players who know these lines.
     pub fn played_to(known: &[LineId], number: u128, options: &Value, seats: usize) -> Self {
         let (id, seed) = (GameId(Uuid::from_u128(number)), Seed::chosen(&number.to_string()));
         let Ok(setup) = R::setup(options) else { panic!("the options are good") };
@@ -88,7 +88,7 @@ impl<R: Rules> Finished<R> {
     }
 }
 
-/// Played again as it was, a game of the house comes out as it did; and it mattered what was said.
+/// Played again unchanged, a game between house minds ends as it did; and some of what was said mattered.
 fn moves_something<R: Rules>(options: &Value, seats: usize, games: u128) {
     let (mut leaned, mut turned) = (0, 0);
     for number in 0..games {
@@ -127,7 +127,7 @@ fn without_the_speech_that_decided_it_the_verdict_turns() {
         Some((finished, turned))
     });
     let (finished, turned) = decided.expect("some trial hangs on one speech");
-    // By hand: every juror is asked again, and has not heard it.
+    // Worked out by hand: every juror is asked again without having heard the speech.
     let mut said = entries(&finished.log);
     let speech = said.iter_mut().find(|entry| entry.seq == turned.speech).expect("it was made");
     speech.line.text = Some(String::new());

@@ -1,4 +1,4 @@
-//! Lines that the players of a game have heard in earlier ones: other lines come first, and nobody is told.
+//! Lines that players know from earlier games: house minds say others first, and nobody is told which ones are known.
 
 use crate::influence::Finished;
 use engine::laws::entries;
@@ -12,21 +12,21 @@ use games::trolley::Trolley;
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// The lines of house minds that were said in a game. What opens a meeting is dealt with the stances, and is not theirs to choose; nor
-/// is what the Chair says.
+/// The lines that house minds chose to say in a game. A meeting's openings are dealt with the stances, and the Chair follows a script, so
+/// neither counts.
 fn said<R: Rules>(finished: &Finished<R>) -> BTreeSet<LineId> {
     let spoken = finished.log.iter().filter(|row| !matches!(row.name, "opening" | "chair"));
     spoken.filter_map(|row| row.line.as_ref()?.text.as_deref()).flat_map(R::lines_in).collect()
 }
 
-/// Of a hundred lines at most so many were known: some lists are short, and are said again once all of them are known.
+/// At most `known_max` of a hundred lines may be known ones: some lists are short, and start over once all their lines are known.
 fn hears_others<R: Rules>(lang: &str, seats: usize, known_max: usize) {
     let options = json!({"lang": lang});
     let (mut all, mut again) = (0, 0);
     for number in 0..3 {
         let first = Finished::<R>::played_to(&[], number, &options, seats);
         let known: Vec<LineId> = said(&first).into_iter().collect();
-        // The same chance in everything, so that without what it knows the same would be said.
+        // With the same seed, so that without the known lines exactly the same would be said.
         let second = Finished::<R>::played_to(&known, number, &options, seats);
         let heard = said(&second);
         all += heard.len();

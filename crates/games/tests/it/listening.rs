@@ -1,4 +1,4 @@
-//! The ear: what ships is what the examples teach, and what is said is heard as it was meant.
+//! The ear: the models that ship are the ones the examples teach, and what is said is heard as it was meant.
 
 use engine::roster::Lang;
 use games::listening::lessons::{Example, Split};
@@ -15,7 +15,7 @@ fn briefs() -> PathBuf {
 fn examples(folder: &str, word: &str) -> Vec<Example> {
     let file = |folder: PathBuf| std::fs::read_to_string(folder.join(format!("examples.{word}.jsonl")));
     let text = file(briefs().join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
-    // What does not fit into a file of a megabyte.
+    // Examples that did not fit into one file of a megabyte.
     let more = file(briefs().join(folder).join("more")).unwrap_or_default();
     text.lines()
         .chain(more.lines())
@@ -84,7 +84,7 @@ fn every_example_names_points_that_there_are_and_no_hand_writes_for_two_parts() 
     }
 }
 
-/// Thresholds under what `moot hear eval --split tune` shows, so that a step back is seen.
+/// The thresholds are just below what `moot hear eval --split tune` shows, so that a step back is noticed.
 #[test]
 fn sentences_that_nothing_was_learned_from_are_heard_in_trial_and_trolley() {
     for (lang, word) in LANGS {
@@ -178,14 +178,14 @@ fn korean_at_an_english_table_is_heard_by_the_korean_model() {
     assert_eq!(reading.main().map(|main| main.point.as_str()), Some("P2"), "{reading:?}");
 }
 
-/// How the options of an issue are taken: the option and the stance.
+/// Which option of an issue a text is heard to be about, and the stance it takes.
 fn taken(issue: &str, lang: Lang, text: &str) -> (String, Stance) {
     let reading = ear(&subject(&format!("mercury/options_{issue}"))).read(lang, None, text);
     let main = reading.main().unwrap_or_else(|| panic!("nothing heard: {text}"));
     (main.point.clone(), main.stance)
 }
 
-/// What is for one option is against the other.
+/// Whether a text pulls towards the first option of an issue; to be against one option is to be for the other.
 fn pulls(issue: &str, lang: Lang, text: &str) -> bool {
     let (option, stance) = taken(issue, lang, text);
     let first = option.ends_with(".1");

@@ -1,4 +1,4 @@
-//! The rules of every kind, as sentences, and the laws on each.
+//! Tests of the four kinds: their rules, their house minds, their recorded logs, and the laws on each.
 
 mod influence;
 mod known_lines;

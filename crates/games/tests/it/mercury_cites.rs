@@ -82,7 +82,7 @@ fn a_false_citation_is_caught() {
         (Lang::En, "Nearly half of it is from coal. The mercury assessment settles that.".into()),
         (Lang::En, format!("The mercury assessment says: “{}”", english.replace("two fifths", "four fifths"))),
         (Lang::En, format!("The mercury assessment says: “{english} And coal hardly counts.”")),
-        // Taken out of its place, it would speak of something else.
+        // Quoted without the sentence before it, this one would be about something else.
         (Lang::En, format!("On coal, the mercury assessment says: “{second}”")),
         (Lang::Ko, "수은 평가서에 따르면 석탄 화력은 한 해 1,930톤을 내보냅니다.".into()),
         (Lang::Ko, "평가서는 이렇게 말합니다. “석탄은 무해합니다.”".into()),

@@ -13,7 +13,7 @@ pub enum Player {
     Stubborn,
 }
 
-/// What a cooperative player says on an issue: the option that all could live with, and something for everybody.
+/// What a cooperative player says on each issue: the option that all could live with, with something for everybody.
 const OFFERS: [&str; 4] = [
     "We support 1.1, talks on a legally binding convention. Put new and predictable finance, technology transfer and capacity building into the mandate itself, respect sovereignty and domestic law, bring every large emitter in, and give developing countries differentiated timetables.",
     "We support 2.1, emissions in scope with inventories and targets. Let duties be differentiated and flexible, with national targets, laboratories, training and equipment paid for, technology transfer for coal plants, and longer timetables for those who develop.",
@@ -33,7 +33,7 @@ const STUBBORN: [&str; 4] = [
     "We reject 4.1. We oppose national action plans for gold mining and cannot accept them.",
 ];
 
-/// Plays a whole meeting with a player of this sort; how many issues were adopted.
+/// Plays a whole meeting with such a player and counts the issues that were adopted.
 pub fn meeting(number: u64, role: Role, player: Player) -> (usize, Played<Mercury>) {
     let mut played = Played::<Mercury>::start(number, &json!({}), 9).expect("starts");
     let mut said = [0usize; 4];
@@ -83,7 +83,7 @@ pub fn meeting(number: u64, role: Role, player: Player) -> (usize, Played<Mercur
                 match player {
                     Player::Cooperative => json!({"type": "HUMAN_VOTE", "vote": "YES"}),
                     Player::Silent => played.game.mind(seat, &played.said()),
-                    // Its own wish or nothing.
+                    // It votes for its preferred option and for nothing else.
                     Player::Stubborn => {
                         json!({"type": "HUMAN_VOTE", "vote": if wish { "YES" } else { "NO" }})
                     }

@@ -1,4 +1,4 @@
-//! The laws, on the Mercury Game.
+//! The laws that every kind obeys, checked on the Mercury Game.
 
 use engine::id::Seat;
 use engine::laws::{self, Played};
@@ -7,7 +7,7 @@ use games::mercury::{Mercury, Phase, Role};
 use serde_json::{Value, json};
 
 const PLAYER: Actor = Actor::Seat(Seat(0));
-/// Offers on every issue, something in them for everybody, and as many words about nothing.
+/// An offer on every issue with something for everybody; `SMALL_TALK` has as many messages that are about no issue.
 const OFFERS: [&str; 4] = [
     "We support 1.1, a legally binding convention, with new and predictable finance, technology and capacity in the mandate, sovereignty respected, and differentiated timetables.",
     "We support 2.1, emissions in scope: inventories and targets, differentiated and flexible, with laboratories, training and equipment paid for.",
@@ -20,7 +20,7 @@ const SMALL_TALK: [&str; 4] = [
     "My daughter would have liked the fountain.",
     "They say the trams run late on Sundays.",
 ];
-/// Most commands before either participant speaks again in public.
+/// The most commands that may pass before either participant acts in public again.
 const COMMANDS_MAX: usize = 200;
 
 #[test]
@@ -51,7 +51,8 @@ fn a_stance_that_moved_in_private_shows_nowhere_before_a_participant_s_own_publi
     assert!(moved > 100, "only {moved} of 120 talks moved a stance");
 }
 
-/// Two meetings that differ in what is said in a private talk, until a participant's next public act; whether a stance moved.
+/// Plays two meetings that differ only in what is said in a private talk, up to a participant's next public act; returns whether their
+/// stances came to differ.
 fn moves_unseen(number: u64) -> bool {
     let (human, partner) =
         (Role::ALL[number as usize % 9], Role::ALL[(number as usize * 5 + 1 + number as usize / 9) % 9]);
@@ -87,7 +88,7 @@ fn moves_unseen(number: u64) -> bool {
                 said += 1;
                 both
             }
-            // The player is silent, so that the partner's own speech is the first to come of it.
+            // The player stays out of the debate, so that the partner is the first of the two to speak in public after the talk.
             "ROUND_3_START_ISSUE" => both(json!({"type": action, "issue_id": "1", "human_placement": "skip"})),
             _ => (mind(&ours), mind(&theirs)),
         };
@@ -114,7 +115,7 @@ fn moves_unseen(number: u64) -> bool {
     panic!("meeting {number}: nobody spoke in public")
 }
 
-/// The even numbers beside the odd ones, for laws that take their time.
+/// Runs even and odd numbers in two threads, for laws that take long.
 fn in_two(count: u64, law: impl Fn(u64) + Sync) {
     std::thread::scope(|scope| {
         let odd = scope.spawn(|| (1..count).step_by(2).for_each(&law));

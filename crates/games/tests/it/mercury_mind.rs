@@ -1,4 +1,4 @@
-//! What delegations of the house say: their second speech tells their vote, and a private reply takes up what it answers.
+//! What the house's delegations say: their second speech tells how they will vote, and a private reply takes up what was said.
 
 use crate::mercury_rules::step;
 use engine::game::Progress;
@@ -42,7 +42,7 @@ fn a_country_votes_as_its_second_speech_said() {
             let role = entry.line.seat.and_then(|seat| state.role(seat)).expect("a delegation");
             last.insert((role, issue), entry.line.text.clone().expect("words"));
         }
-        // The player's own delegation is moved by its own words after it has said them.
+        // Not the player's delegation: its own words still move it after it has said them.
         let countries = Role::COUNTRIES.into_iter().filter(|role| Some(*role) != state.human);
         for (role, resolved) in countries.flat_map(|role| state.resolved.iter().map(move |resolved| (role, resolved))) {
             let issue = resolved.issue.0.to_string();

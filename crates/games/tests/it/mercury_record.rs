@@ -1,4 +1,4 @@
-//! A meeting's log recorded for ever.
+//! A recorded meeting log that must replay for ever.
 
 use crate::recorded;
 use engine::chance::Seed;
@@ -11,7 +11,7 @@ use games::mercury::{Mercury, Role};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// What version 1 records, but for moves one by one, which its first logs had.
+/// The events of the play that version 1 records, but for `stance_moved`, which only its first logs have.
 const EVENTS: [&str; 27] = [
     "called",
     "chair",
@@ -57,7 +57,7 @@ fn everything_that_version_1_records_is_in_that_meeting() {
     assert!(missing.is_empty(), "{missing:?} never happened");
 }
 
-/// A meeting in which everything happens that version 1 can log, in few words.
+/// A meeting with all of `EVENTS`, in few words.
 fn everything() -> (Game<Mercury>, Seed, Vec<Logged>) {
     let seed = Seed::chosen("mercury");
     let id = GameId(uuid::Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0011));

@@ -1,4 +1,4 @@
-//! The rules of the Mercury Game, as sentences.
+//! The rules of the Mercury Game: each test is named by the rule it checks.
 
 use crate::mercury_course::{Player, meeting};
 use engine::game::{Command, Game, Progress};
@@ -23,7 +23,7 @@ fn opened(number: u64, options: Value, role: &str) -> Played<Mercury> {
     played
 }
 
-/// Lets the player's house mind go on until this state.
+/// Lets house minds play every seat until the meeting has this status.
 fn until(played: &mut Played<Mercury>, status: &str) {
     while played.game.status() != status {
         assert!(played.game.progress() != Progress::Over, "never in {status}");
@@ -31,7 +31,7 @@ fn until(played: &mut Played<Mercury>, status: &str) {
     }
 }
 
-/// Lets the house mind whose turn it is go on.
+/// Sends what a house mind would for the seat whose turn it is.
 pub fn step(played: &mut Played<Mercury>) {
     let who = played.game.turns()[0].who;
     let Actor::Seat(seat) = who else { panic!("only seats") };
@@ -39,7 +39,7 @@ pub fn step(played: &mut Played<Mercury>) {
     played.send(who, &body).unwrap_or_else(|refused| panic!("{who:?} {body}: {}", refused.sentence));
 }
 
-/// How stances moved in a row of the log, as the review tells it.
+/// How stances moved in a row of the log, as the review shows it.
 fn movements(body: &[u8]) -> Vec<Value> {
     Game::<Mercury>::event(body).expect("it is a row").map_or(vec![], |event| Mercury::movements(&event))
 }
@@ -212,7 +212,7 @@ fn every_issue_is_within_reach_and_none_is_settled_at_the_start() {
                     "{option} is settled"
                 );
             }
-            // A debate moves a country by at most 0.20; two may be won in private before it.
+            // A debate moves a country by at most 0.20; two countries may be won over in private before it.
             let far = at_start(landing).iter().filter(|value| value.expect("no red line") < yes - 0.20).count();
             assert!(far <= 2, "{landing}: {far} countries are out of reach");
         }
@@ -256,7 +256,7 @@ fn no_brief_is_spoken_in_a_thousand_meetings_and_a_planted_leak_is_caught() {
     let secret = brief["brief"]["key_facts"][0].as_str().expect("a fact");
     assert!(content(Lang::En).leaks(Role::Chn, &format!("I may tell you this. {secret}")));
     assert!(content(Lang::En).leaks(Role::Chn, "My instructions forbid it."));
-    // Every secret of every brief is known when it is said.
+    // Every secret of every brief is recognised when it is spoken.
     for lang in [Lang::En, Lang::Ko] {
         for role in Role::ALL {
             for secret in content(lang).secrets(role) {

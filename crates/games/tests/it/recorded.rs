@@ -1,4 +1,4 @@
-//! Logs recorded for ever: what an old version wrote must replay with every later one.
+//! Recorded logs that are kept for ever: what an old version wrote must replay with every later one.
 
 use engine::chain::Hash;
 use engine::chance::Seed;
@@ -38,7 +38,7 @@ struct Footer {
     snapshot: Box<RawValue>,
 }
 
-/// Writes a game down, if `MOOT_RECORD=1` asks for it.
+/// Records a game if `MOOT_RECORD=1` is set.
 pub fn record<R: Rules>(file: &str, make: impl FnOnce() -> (Game<R>, Seed, Vec<Logged>)) {
     if std::env::var("MOOT_RECORD").is_ok_and(|wish| wish == "1") {
         let (game, seed, log) = make();
@@ -63,7 +63,7 @@ fn written<R: Rules>(game: &Game<R>, seed: Seed, log: &[Logged]) -> String {
     text + &line(serde_json::to_string(&Footer { snapshot: raw(&game.snapshot()) }))
 }
 
-/// Replays a recorded log to its end, and tries it with a row missing, under another version, and with `forged` changed.
+/// Replays a recorded log to its end, and checks that it is refused with a row missing, under another version, or with `forged` changed.
 pub fn replays_for_ever<R: Rules>(file: &str, forged: (&str, &str)) -> Game<R> {
     let text = std::fs::read_to_string(path(file)).expect("the recorded log is committed");
     let lines: Vec<&str> = text.lines().collect();
@@ -79,7 +79,7 @@ pub fn replays_for_ever<R: Rules>(file: &str, forged: (&str, &str)) -> Game<R> {
         replayed.unwrap_or_else(|corrupt| panic!("row {seq}: {corrupt}"));
     }
     let Footer { snapshot } = serde_json::from_str(footer).expect("a snapshot");
-    // A snapshot follows from its log; old ones had another spelling, which a migration of the store changes in the same way.
+    // Old snapshots have another spelling, which a migration of the store changes in the same way.
     let snapshot = snapshot.get().replace("\"defence\":", "\"defense\":");
     assert_eq!(String::from_utf8(game.snapshot()).expect("JSON"), snapshot);
 
@@ -95,7 +95,7 @@ pub fn replays_for_ever<R: Rules>(file: &str, forged: (&str, &str)) -> Game<R> {
     game
 }
 
-/// A game that began under models which the program no longer has.
+/// A game that began under models that the program no longer has, and its transcript so far.
 fn under_way<R: Rules>(options: &Value, seats: usize) -> (Played<R>, Vec<Entry>) {
     let mut played = Played::<R>::start(11, options, seats).expect("it starts");
     while played.said().iter().filter(|entry| entry.line.text.is_some()).count() < 4 {

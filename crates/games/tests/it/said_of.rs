@@ -1,4 +1,4 @@
-//! What is said of a speech: every line that depends on what was heard is tried where it would be false.
+//! What is said about a speech: every line that depends on what was heard is tried where it would be false.
 
 use crate::tribunal_rules::{ACCUSED, BENCH, PROSECUTOR, answer, argue, court_with, mind, recall, send};
 use crate::{trial_mind, trolley_mind};
@@ -12,14 +12,14 @@ use games::{trial, trolley};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The house's own words of a kind, in a language.
+/// The lines of the house in a file under `briefs/`.
 fn library(kind: &str, lang: Lang) -> Value {
     let word = if lang == Lang::En { "en" } else { "ko" };
     let path = format!("{}/../../briefs/{kind}.{word}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).expect("it ships")).expect("JSON")
 }
 
-/// Under which condition of these a text is said, if it is one of their lines.
+/// The condition, of these, under which a text is said, if it is one of their lines.
 fn condition(library: &Value, conditions: &[&'static str], text: &str) -> Option<&'static str> {
     conditions.iter().copied().find(|path| {
         let lines = library.pointer(path).and_then(Value::as_array).unwrap_or_else(|| panic!("{path}"));
@@ -27,7 +27,7 @@ fn condition(library: &Value, conditions: &[&'static str], text: &str) -> Option
     })
 }
 
-/// Lines of a trial that say something of a speech.
+/// The conditions in a trial whose lines say something about a speech, as paths into the library.
 const IN_COURT: [&str; 8] = [
     "/judge/no_argument",
     "/judge/order",
@@ -39,8 +39,8 @@ const IN_COURT: [&str; 8] = [
     "/juror/nonsense",
 ];
 
-/// After its opening the prosecution says one sort of thing over and over, the rest is the house; each line that depends on what was
-/// heard may only come where it is true.
+/// After its opening the prosecution says the same thing over and over, and house minds play the rest; a line that depends on what was
+/// heard may come only where it is true.
 #[test]
 fn in_a_trial_no_line_says_of_a_speech_what_was_not_heard_in_it() {
     let unheard = ["/counsel/defense/unheard", "/juror/nothing"];
@@ -130,7 +130,7 @@ fn in_a_trial_no_line_says_of_a_speech_what_was_not_heard_in_it() {
             let spoken = played.said().into_iter().filter_map(|entry| entry.line.text);
             for said in spoken {
                 let Some(condition) = condition(&library, &IN_COURT, &said) else { continue };
-                // The defense has weak days too: what the judge says of those names the defense.
+                // The defense has weak days too: what the judge says about those names the defense.
                 let of_defense = ["counsel for the defence", "변호인 측"].iter().any(|name| said.contains(name));
                 if !allowed.contains(&condition) && !of_defense && condition != "/juror/nothing" {
                     wrong.insert(format!("{what}: {condition}: {said}"));
@@ -150,10 +150,10 @@ fn in_a_trial_no_line_says_of_a_speech_what_was_not_heard_in_it() {
     }
 }
 
-/// Lines of a trolley game that say something of a speech.
+/// The conditions in a trolley game whose lines say something about a speech, as paths into the library.
 const ON_THE_TRACKS: [&str; 5] = ["/unheard", "/nonsense", "/granted", "/reasons/silence", "/reasons/against"];
 
-/// The many say one sort of thing over and over, the rest is the house: what it says of them must be so.
+/// The majority says the same thing over and over, and house minds play the rest: what they say about it must be true.
 #[test]
 fn in_a_trolley_game_no_line_says_of_a_speech_what_was_not_heard_in_it() {
     let rows: [(Lang, &str, &str, &[&str]); 10] = [
@@ -217,7 +217,7 @@ fn in_a_trolley_game_no_line_says_of_a_speech_what_was_not_heard_in_it() {
                     _ => continue,
                 };
                 let Some(condition) = condition(&library, &ON_THE_TRACKS, &said) else { continue };
-                // Both sides may be without an argument only where one of them was given none.
+                // It may be said that neither side argued only where the majority was given no argument.
                 let silence = condition == "/reasons/silence" && what != "an argument";
                 if !allowed.contains(&condition) && !silence {
                     wrong.insert(format!("{what}: {condition}: {said}"));
@@ -232,7 +232,7 @@ fn in_a_trolley_game_no_line_says_of_a_speech_what_was_not_heard_in_it() {
     }
 }
 
-/// What a ruling is made of: the groups of lines of which one is a sentence or more of it.
+/// What a ruling is made of: the groups with a line that matches one or more of its sentences.
 fn ruled(library: &Value, reasons: &str) -> BTreeSet<String> {
     let ends = reasons.char_indices().filter(|(_, letter)| matches!(letter, '.' | '?' | '!')).map(|(at, _)| at + 1);
     let ends: Vec<usize> = [0].into_iter().chain(ends).collect();
@@ -248,7 +248,7 @@ fn ruled(library: &Value, reasons: &str) -> BTreeSet<String> {
     groups.filter(|(_, lines)| is_said(lines)).map(|(group, _)| group.clone()).collect()
 }
 
-/// An attack, an answer, and how the bench may rule on the two.
+/// What is tried, an attack, an answer, and the groups of lines that the ruling may use.
 type Exchange<'a> = (&'a str, &'a str, &'a str, &'a [&'a str]);
 
 #[test]
@@ -319,7 +319,7 @@ fn no_ruling_says_of_attack_or_answer_what_was_not_heard_in_it() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What a delegation answers in private to one message, by the groups of its lines that it may come from.
+/// The groups of lines that a delegation's private reply to this message may come from.
 fn replies(lang: Lang, number: u64, partner: &str, message: &str) -> BTreeSet<String> {
     const HUMAN: Actor = Actor::Seat(Seat(0));
     let mut played = Played::<Mercury>::start(number, &json!({"lang": lang}), 9).expect("starts");

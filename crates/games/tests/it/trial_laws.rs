@@ -1,4 +1,4 @@
-//! The laws, on the trial.
+//! The laws that every kind obeys, checked on the trial.
 
 use engine::laws::{self, Played};
 use engine::rules::{Rules as _, Viewer};
@@ -33,7 +33,7 @@ fn before_the_third_vote_two_worlds_that_differ_in_a_vote_are_the_same_bytes_to_
             (played, voter)
         });
         let viewers = [Viewer::Spectator].into_iter().chain((0..6).map(|seat| Viewer::Seat(engine::id::Seat(seat))));
-        // Not even to the voter itself: what is sealed is nowhere to be read.
+        // Including the voter: a sealed vote is shown to nobody, not even to the juror who cast it.
         for viewer in viewers {
             let bytes = |played: &Played<Trial>| String::from_utf8_lossy(&played.channels(viewer)).into_owned();
             assert_eq!(bytes(&worlds[0].0), bytes(&worlds[1].0), "{viewer:?}");

@@ -17,7 +17,7 @@ fn data<T: for<'a> Deserialize<'a>>(lang: Lang, english: &str, korean: &str) -> 
     serde_json::from_str(if lang == Lang::En { english } else { korean }).expect("the data reads")
 }
 
-/// Empty slogans of both sides.
+/// Empty slogans of this counsel's side.
 fn slogans(lang: Lang, role: Role) -> Vec<String> {
     let both: BTreeMap<String, Vec<String>> =
         data(lang, include_str!("../data/slogans.en.json"), include_str!("../data/slogans.ko.json"));
@@ -32,7 +32,7 @@ fn side(role: Role) -> &'static str {
     }
 }
 
-/// A point of a case in somebody's own words, written without sight of the words jurors listen for.
+/// A point of a case in the speaker's own words, written without sight of the words that jurors listened for at the time.
 #[derive(Deserialize, Clone)]
 struct Paraphrase {
     case_id: String,
@@ -40,7 +40,7 @@ struct Paraphrase {
     text: String,
 }
 
-/// Those that were looked at when the signs were last mended, and those that never were.
+/// Those that were looked at when those words were last mended, and those that never were.
 #[derive(Deserialize)]
 struct Paraphrases {
     seen: Vec<Paraphrase>,
@@ -89,7 +89,7 @@ fn guilty(played: &Played<Trial>) -> bool {
     played.game.result().expect("over")["verdict"] == "GUILTY"
 }
 
-/// The votes for a side over these trials, in which only the jurors are house minds and counsel say what they are given.
+/// The votes for a side over forty trials in which only the jurors' votes are those of house minds and nothing is said but `line`.
 fn votes(lang: Lang, case_id: &str, role: Role, line: Option<&str>) -> usize {
     const TRIALS: u64 = 40;
     let wanted = if role == Role::Prosecutor { "GUILTY" } else { "NOT_GUILTY" };
@@ -182,13 +182,13 @@ fn jurors_tell_evidence_in_other_words_from_a_slogan_and_give_nothing_for_the_wr
         assert!(told * 100 >= seen.len() * 90, "{lang:?}: {told} of {}", seen.len());
         let (more_told, more_wrong) = heard(lang, &unseen);
         assert!(more_told * 100 >= unseen.len() * 75, "{lang:?}: {more_told} of {}", unseen.len());
-        // None of them was learned from; a slip now and then is the price of listening without understanding.
+        // The models learned from none of them; a slip now and then is the price of listening without understanding.
         let (wrong, all) = (wrong + more_wrong, seen.len() + unseen.len());
         assert!(wrong * 100 <= all * 12, "{lang:?}: {wrong} of {all} for the wrong side");
     }
 }
 
-/// How many of these are told from a slogan, and how many gain votes for the side they speak against.
+/// How many of these are told from a slogan, and how many are heard for the wrong side.
 fn heard(lang: Lang, paraphrases: &[Paraphrase]) -> (usize, usize) {
     let (mut told, mut wrong) = (0, 0);
     for Paraphrase { case_id, side: for_side, text } in paraphrases {
@@ -285,7 +285,7 @@ fn no_two_jurors_give_their_votes_the_same_reason_and_each_is_turned_by_the_othe
         assert_eq!(lines.len(), 3, "{given:#?}");
         reasons += given.len();
 
-        // Who is brought back to the middle names a point of the side it did not lean to.
+        // A juror brought back to the middle names a point of the side it did not lean to.
         let case = &state(&played).case.as_ref().expect("opened").case_id;
         let path = format!(
             "{}/../../briefs/trial/{case}.{}.json",

@@ -1,4 +1,4 @@
-//! A trial's log recorded for ever, and a trial as each viewer sees it.
+//! A recorded trial log that must replay for ever, and a trial as each viewer sees it.
 
 use crate::recorded;
 use crate::trial_rules::{actor, at_the_vote, jurors, speak, state, vote};
@@ -21,7 +21,7 @@ fn a_log_recorded_by_version_1_replays_for_ever() {
     assert_eq!(game.status(), "end");
 }
 
-/// A trial in which everything happens that version 1 can log.
+/// A trial with every event of the play that version 1 can log.
 fn everything() -> (Game<Trial>, Seed, Vec<Logged>) {
     let seed = Seed::chosen("trial");
     let id = GameId(uuid(7));
@@ -77,11 +77,11 @@ fn a_trial_shows_each_viewer_its_own_turn_and_nobody_a_vote() {
     insta::assert_snapshot!("trial_vote", told);
 }
 
-/// What a spectator sees, and what each seat sees otherwise.
+/// Writes down what a spectator sees, and where the view of each seat differs.
 fn tell(told: &mut String, played: &Played<Trial>, what: &str) {
     let seen = |viewer| -> Value {
         let mut view = serde_json::to_value(played.game.view(viewer, &played.said())).expect("a view serialises");
-        // What was said fills pages; how many chapters there are is enough here.
+        // What was said fills pages; the number of chapters is enough here.
         view["history"] = view["history"].as_array().map_or(0, Vec::len).into();
         view["case"] = view["case"]["case_id"].clone();
         view

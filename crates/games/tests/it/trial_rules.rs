@@ -1,4 +1,4 @@
-//! The rules of the trial, as sentences.
+//! The rules of the trial: each test is named by the rule it checks.
 
 use engine::id::Seat;
 use engine::laws::Played;
@@ -32,7 +32,7 @@ pub fn vote(verdict: &str) -> Value {
     json!({"type": "vote", "verdict": verdict})
 }
 
-/// Everyone awaited does what is awaited, once.
+/// Every awaited seat sends the first act that it is offered, once.
 fn everyone(played: &mut Played<Trial>) {
     for turn in played.game.turns() {
         let offer = &turn.offers[0];
@@ -40,7 +40,6 @@ fn everyone(played: &mut Played<Trial>) {
     }
 }
 
-/// A trial at the jury's vote.
 pub fn at_the_vote(number: u64) -> Played<Trial> {
     let mut played = opened(number);
     for _ in 0..5 {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// An attack on a character and the answer to it.
 pub struct Said<'a>(pub &'a str, pub &'a str, pub &'a str);
 
-/// How the house bench rules on these exchanges of one trial, the last of them last.
+/// How the house bench rules on these exchanges of one trial, in their order.
 fn rulings(lang: Lang, case: &str, said: &[Said<'_>]) -> Vec<Value> {
     let mut played = court_with(1, &json!({"lang": lang, "case_id": case}));
     let mut ruled = Vec::new();
@@ -25,7 +25,7 @@ fn rulings(lang: Lang, case: &str, said: &[Said<'_>]) -> Vec<Value> {
     ruled
 }
 
-/// Attack, memory, and the answer or that there is none.
+/// Plays attack, memory and answer; without a reply the accused stays silent.
 fn hear(played: &mut Played<Tribunal>, Said(character, attack, reply): &Said<'_>) {
     send(played, PROSECUTOR, &argue(character, attack));
     send(played, Actor::Clock, &recall());
@@ -36,7 +36,7 @@ fn hear(played: &mut Played<Tribunal>, Said(character, attack, reply): &Said<'_>
     }
 }
 
-/// The house bench rules, and what it says.
+/// Lets the house bench rule and returns its ruling.
 fn rule(played: &mut Played<Tribunal>) -> Value {
     let ruling = mind(played, BENCH);
     assert!(ruling["reasons"].as_str().expect("reasons").chars().count() <= REASONS_LEN_MAX, "{ruling}");
@@ -48,7 +48,7 @@ pub fn shift(lang: Lang, case: &str, said: &[Said<'_>]) -> i64 {
     rulings(lang, case, said).last().expect("one")["jury_shift"].as_i64().expect("a number")
 }
 
-/// An answer that says something, and nothing about the case.
+/// An answer that says something, but nothing about the case.
 fn elsewhere(lang: Lang) -> &'static str {
     match lang {
         Lang::En => "I was fond of walking in the evening, and my tailor was an honest fellow.",
@@ -56,14 +56,14 @@ fn elsewhere(lang: Lang) -> &'static str {
     }
 }
 
-/// One fact of the record, in one's own words.
+/// One fact of the record, in the speaker's own words.
 const FLOOD: &str = "Your presses ran day and night until the country drowned in a flood of paper.";
 const FLOOD_KO: &str = "은행권을 얼마나 찍어 냈는지 세는 사람도 없었고, 당신의 인쇄기는 밤에도 멈추지 않았습니다.";
-/// Signs, names and dates without a sentence.
+/// Keywords, names and dates without a sentence.
 const LIST: &str =
     "Rue Quincampoix, duchesses, lackeys, speculation, shares 500 livres, 10,000 livres, January 1720, fever, crowd.";
 const LIST_KO: &str = "캥캉푸아, 공작부인, 투기, 주식, 500리브르, 1만 리브르, 1720년 1월, 인쇄기, 은행권, 홍수, 20억";
-/// An answer to it.
+/// An answer that meets `FLOOD`.
 const SIGNED: &str =
     "I had the printers stopped twice and twice the orders in council set them running; the flood was signed for.";
 
@@ -88,7 +88,7 @@ fn the_table_of_attacks_and_what_they_move() {
             "",
             5,
         ),
-        // Two facts in one breath are heard as the plainer of them, with the name of its street.
+        // Of two facts in one breath the plainer is heard, with the name of its street.
         (
             "john_law",
             "law",
@@ -98,7 +98,7 @@ fn the_table_of_attacks_and_what_they_move() {
         ),
         // No fact, but it goes where the character is weak.
         ("john_law", "law", "You killed the patient, doctor, you buried her, and now you write her epitaph.", "", 1),
-        // The same against a character whose weakness is another.
+        // The same against a character with another weakness.
         (
             "john_law",
             "orleans",
@@ -106,7 +106,7 @@ fn the_table_of_attacks_and_what_they_move() {
             "",
             0,
         ),
-        // Whoever argues only what helps the accused helps the accused.
+        // An attack that argues only what helps the accused helps the accused.
         (
             "john_law",
             "law",
@@ -114,21 +114,21 @@ fn the_table_of_attacks_and_what_they_move() {
             "",
             -3,
         ),
-        // Nothing at all, and less than that.
+        // A slogan gains nothing, and babble less than that.
         ("john_law", "law", slogan, "", 0),
         ("john_law", "law", "la la la la la la la la la", "", -1),
-        // An answer that meets it takes what it is worth; one that speaks of something else, or hardly speaks, takes nothing.
+        // An answer that meets the attack takes back what it gained; one about something else, or of a word, takes back nothing.
         ("john_law", "law", FLOOD, SIGNED, 0),
         ("john_law", "law", FLOOD, elsewhere(Lang::En), 3),
         ("john_law", "law", FLOOD, "No.", 3),
         // A fact that helps is worth recalling, whatever was asked.
         ("john_law", "law", FLOOD, "When the old king died the treasury was empty and every creditor unpaid.", 2),
-        // A list of words is worse than no argument, however many names and dates it has, and no answer either.
+        // A list of words is worse than no argument, however many names and dates it has, and it is no answer either.
         ("john_law", "law", LIST, "", -1),
         ("john_law", "law", "January 1719: presses, flood, paper, notes, ream, ink, two billion, 9,000.", "", -1),
         ("john_law", "law", "Corpse, shroud, grave, coffin, funeral, blood, murder, tomb, ashes, epitaph.", "", -1),
         ("john_law", "law", FLOOD, "Printers, orders in council, presses, signed, flood, issue, paper, ink.", 3),
-        // Where nothing was said, whoever answers has the floor.
+        // After an attack that says nothing, any real answer gains something.
         ("john_law", "law", slogan, elsewhere(Lang::En), -2),
         ("john_law", "law", slogan, "No.", 0),
     ];
@@ -206,7 +206,7 @@ fn instructions_to_the_bench_gain_nothing_alone_and_add_nothing_to_an_argument()
         let ruled = rulings(lang, "john_law", &[Said("law", order, "")]);
         assert!(ruled[0]["jury_shift"].as_i64().is_some_and(|shift| shift <= 0), "{order}: {}", ruled[0]);
         assert_eq!(ruled[0]["extraordinary"], false, "{order}");
-        // From the other side of the room, too.
+        // Nor as an answer, nor attached to an argument.
         if lang == Lang::En {
             assert_eq!(shift(lang, "john_law", &[Said("law", FLOOD, order)]), 3, "{order}");
             let both = format!("{FLOOD} {order}");
@@ -268,14 +268,14 @@ fn saying_the_same_again_gains_nothing_and_neither_does_the_same_fact() {
     let nearly = "Your presses ran day and night, sir, until the whole country drowned in a flood of paper!";
     let same_fact = "You kept printing notes, more and more of them, and nobody set a limit to what you issued.";
     let fresh = "Lackeys and duchesses trampled each other in the rue Quincampoix to speculate in your shares.";
-    // An old fact in new words costs three jurors' patience; put to another of the accused, it weighs a little.
+    // An old fact in new words costs three jurors; put to another of the accused, it still moves one.
     for (second, expected, elsewhere) in [(first, 0, 0), (nearly, 0, 0), (same_fact, -3, 1), (fresh, 5, 5)] {
         let said = [Said("law", first, "No."), Said("law", second, "")];
         assert_eq!(shift(Lang::En, "john_law", &said), expected, "{second}");
         let other = [Said("law", first, "No."), Said("orleans", second, "")];
         assert_eq!(shift(Lang::En, "john_law", &other), elsewhere, "on another character: {second}");
     }
-    // The same again is nothing, and an answer to nothing has the floor.
+    // The same attack again counts for nothing, so any answer to it gains something.
     for (second, expected) in [(first, -2), (nearly, -2), (same_fact, -3)] {
         let said = [Said("law", first, "No."), Said("law", second, elsewhere(Lang::En))];
         assert_eq!(shift(Lang::En, "john_law", &said), expected, "{second}");
@@ -309,7 +309,7 @@ fn a_ruling_quotes_the_sentence_that_it_rests_on_and_none_where_it_rests_on_noth
     }
     let ruled = rulings(Lang::Ko, "john_law", &[Said("law", FLOOD_KO, elsewhere(Lang::Ko))]);
     assert_eq!(ruled[0]["passage"], FLOOD_KO);
-    // An attack that is nothing, and an answer that recalls the record.
+    // An attack without an argument, and an answer that recalls the record.
     let relied = "We lent the Crown its millions at three per cent, and its old creditors were repaid at par.";
     let ruled = rulings(Lang::En, "john_law", &[Said("law", "You are a very bad man, sir.", relied)]);
     assert_eq!(ruled[0]["passage"], relied, "{}", ruled[0]);
@@ -358,14 +358,14 @@ fn the_claims_of_the_files_are_heard_as_such_and_hardly_any_plain_answer_is() {
             }
         }
     }
-    // Such a line is not said by the house.
+    // House minds do not say a plain answer that would be taken for a claim.
     println!("{mistaken} of {lines} plain answers are taken for claims");
     assert!(mistaken * 100 <= lines * 3, "{mistaken} of {lines}");
     println!("{unheard} of {claims} claims are not heard as they are meant");
     assert!(unheard * 100 <= claims * 3, "{unheard} of {claims}");
 }
 
-/// How the house bench rules when this meets the burden of a character's temptation.
+/// How the house bench rules when a character makes its tempting claim and meets the burden with this.
 fn burden(
     lang: Lang,
     case: &str,
@@ -454,7 +454,7 @@ fn a_list_of_words_proves_nothing_though_it_has_every_sign_of_what_it_cites() {
     }
 }
 
-/// Answers that no file foresaw, and what of them the bench finds extraordinary.
+/// Answers that no case file foresaw, and the sentence in them that the bench finds extraordinary, if any.
 const UNFORESEEN: [(Lang, &str, Option<&str>); 21] = [
     (
         Lang::En,
@@ -471,17 +471,17 @@ const UNFORESEEN: [(Lang, &str, Option<&str>); 21] = [
         "No minister ever did so much for the Crown as I have always done.",
         Some("No minister ever did so much for the Crown as I have always done."),
     ),
-    // One absolute is a manner of speaking.
+    // One absolute word is just a manner of speaking.
     (Lang::En, "I never signed that order about the notes.", None),
     (Lang::En, "I was always polite to the Parlement of Paris.", None),
     (Lang::En, "Nobody told me who had ordered the shares to be sold.", None),
-    // Of somebody else, or humbly.
+    // About another person, or said humbly.
     (Lang::En, "The Regent alone signed, and nobody in France ever asked him why.", None),
     (Lang::En, "I made mistakes with the notes of the bank, and I never hid one of them from anybody, ever.", None),
     (Lang::En, "Perhaps I alone in all of Paris believed in the notes. I was wrong.", None),
-    // Not of the case.
+    // Not about the case.
     (Lang::En, "I always was the best dancer, and everybody envied me.", None),
-    // With the record to rest on.
+    // Resting on the record.
     (
         Lang::En,
         "Nobody but me alone would have taken it: the old king left the treasury empty and every creditor unpaid.",

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 const OWN: Viewer = Viewer::Seat(Seat(1));
 const OTHERS: [Viewer; 3] = [Viewer::Spectator, Viewer::Seat(Seat(0)), Viewer::Seat(Seat(2))];
 
-/// A look for attacks on a character, which finds so many.
+/// A look into the archive for attacks on a character, which finds this many.
 pub fn consult(character: &str, found: usize) -> Value {
     let found = (1..=found).map(|number| {
         json!({

@@ -20,7 +20,7 @@ fn facts(log: &[Logged]) -> Vec<(Seq, Fact)> {
     log.iter().flat_map(|row| row.facts.iter().map(|fact| (row.mark.seq, fact.clone()))).collect()
 }
 
-/// The events that said something, and those that something is told of.
+/// The events that said something, and the speeches that were weighed.
 fn said_and_weighed(log: &[Logged]) -> (Vec<Seq>, Vec<Seq>) {
     let (mut said, mut weighed) = (vec![], vec![]);
     for (seq, fact) in facts(log) {

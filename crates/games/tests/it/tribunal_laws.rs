@@ -1,4 +1,4 @@
-//! The laws, on the Tribunal.
+//! The laws that every kind obeys, checked on the Tribunal.
 
 use engine::laws::{self, Played};
 use engine::rules::{Rules as _, Viewer};
@@ -57,7 +57,7 @@ fn an_open_trial_tells_a_spectator_every_word_and_a_closed_one_none() {
     }
 }
 
-/// Everything that was said by anybody, as it stands inside JSON.
+/// Everything that was said, escaped as inside JSON.
 fn words(played: &Played<Tribunal>) -> Vec<String> {
     let field = |row: &Value, name: &str| row["play"][name].as_str().filter(|words| words.len() > 8).map(str::to_owned);
     let rows = played.log.iter().filter_map(|row| serde_json::from_slice::<Value>(&row.body).ok());
@@ -68,7 +68,7 @@ fn words(played: &Played<Tribunal>) -> Vec<String> {
 
 #[test]
 fn a_trial_without_words_for_its_case_is_still_played() {
-    // The docket knows nothing of it: as if its file had been taken away since.
+    // The case is renamed in the snapshot, as if its file had been taken off the docket since.
     let mut played = Played::<Tribunal>::start(3, &json!({"case_id": "john_law"}), 3).expect("starts");
     let rows = played.log.len();
     let body = String::from_utf8(played.log[rows - 1].body.clone()).expect("JSON");

@@ -1,4 +1,4 @@
-//! The house minds of the Tribunal: trials worth reading, an accused that learns, and verdicts that nobody knows beforehand.
+//! The house minds of the Tribunal: trials worth reading, an accused that learns, and verdicts that nobody can foresee.
 
 use crate::tribunal_rules::{
     ACCUSED, BENCH, PROSECUTOR, answer, argue, court_with, house_court, mind, recall, send, state, view,
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub const LANGS: [Lang; 2] = [Lang::En, Lang::Ko];
 
-/// What somebody says who has only feelings about the case.
+/// Attacks by a prosecutor who has only feelings about the case.
 const SLOGANS_EN: [&str; 8] = [
     "Shame on you! Everybody in this room knows exactly what you are.",
     "There is right and there is wrong, and you have always been wrong.",
@@ -159,7 +159,7 @@ fn whoever_argues_from_the_record_beats_a_slogan_by_far() {
     }
 }
 
-/// One line on each subject of a case, traps among them: somebody who knows the record and does not repeat itself.
+/// One line on each subject of a case, traps included: the attacks of a prosecutor who knows the record and never repeats a point.
 fn by_the_record(lang: Lang, case: &str) -> Vec<(String, String)> {
     let (_, file) = case_files(lang).find(|(id, _)| id == case).expect("there");
     let mut seen = BTreeSet::new();
@@ -174,13 +174,13 @@ fn by_the_record(lang: Lang, case: &str) -> Vec<(String, String)> {
 
 // ---- the accused learns ----
 
-/// What the accused does with its burden after this attack, remembering this; nothing if it was not tempted.
+/// What the accused does about its burden after the trap for this character, with this memory; null if it was not tempted.
 pub fn sprung(number: u64, lang: &str, case: &str, character: &str, memory: &Value) -> Value {
     let played = trapped(number, lang, case, character, 0, memory);
     if played.game.status() == "burden" { mind(&played, ACCUSED) } else { Value::Null }
 }
 
-/// A trial after the ruling on a trap.
+/// A trial just after the bench has ruled on the trap for this character.
 fn trapped(number: u64, lang: &str, case: &str, character: &str, line: usize, memory: &Value) -> Played<Tribunal> {
     let tongue = if lang == "en" { Lang::En } else { Lang::Ko };
     let (_, file) = case_files(tongue).find(|(id, _)| id == case).expect("there");
@@ -199,12 +199,12 @@ fn trapped(number: u64, lang: &str, case: &str, character: &str, line: usize, me
 
 /// What came of one play of an attack.
 struct Play {
-    /// The angle that was taken, what became of the claim, and the words; nothing if nothing triggered.
+    /// The angle of the defense, what became of the claim, and the words; nothing if the trap did not trigger.
     met: Option<(String, String, String)>,
     shift: i8,
 }
 
-/// The same attack again and again, with what came of each defense remembered as a corpus would.
+/// Plays the same attack again and again; the accused remembers what came of each defense as the corpus would.
 fn plays(lang: &str, case: &str, character: &str, count: u64) -> Vec<Play> {
     let (mut struck, mut proved, mut used): (Vec<String>, Vec<Value>, Vec<String>) = (vec![], vec![], vec![]);
     let mut told = Vec::new();
@@ -244,7 +244,7 @@ fn plays(lang: &str, case: &str, character: &str, count: u64) -> Vec<Play> {
     told
 }
 
-/// Somebody of every case.
+/// Two characters of every case.
 const ACCUSED_OF: [(&str, &str); 8] = [
     ("john_law", "law"),
     ("john_law", "orleans"),
@@ -299,7 +299,7 @@ fn the_effectiveness_of_an_attack_that_is_made_again_and_again_falls() {
             let shown: Vec<String> = course.iter().map(|known| format!("{known:.2}")).collect();
             println!("{lang} {case} {character}: {}", shown.join(" "));
             assert!(course[2..14].windows(2).all(|pair| pair[1] < pair[0]), "{lang} {case} {character}: {shown:?}");
-            // What nothing triggers any more is worth the jurors that it moves, as any plain argument is, and no more than that.
+            // An attack that triggers nothing any more is worth the jurors it moves, like any plain argument, and no more.
             let plain = told[14..].iter().map(|play| f64::from(play.shift) / 12.0).fold(0.0, f64::max);
             assert!(course[14..].iter().all(|known| *known <= course[13].max(plain)), "{shown:?} {plain}");
             assert!(course[4..].iter().all(|known| *known < course[0]) && plain < 0.5, "{shown:?} {plain}");
@@ -384,7 +384,7 @@ fn what_the_intern_drafts_gains_something_against_silence_as_long_as_there_is_an
     for (lang, number) in LANGS.into_iter().flat_map(|lang| (0..12).map(move |number| (lang, number))) {
         let mut played = court_with(number, &json!({"lang": lang, "case_id": "john_law", "open": true}));
         for exchange in 1..=4 {
-            // A jury of one mind has heard enough.
+            // When all jurors lean one way, the trial ends early.
             if played.game.progress() == Progress::Over {
                 break;
             }
@@ -436,13 +436,13 @@ fn the_intern_answers_the_best_defense_its_player_owns_in_advance_and_that_is_no
             assert!(!docket::is_house_line(&format!("Sir. {cited}")), "whoever writes more has written something");
             let too_long = "label ".repeat(120);
             assert_eq!(drafts(&played, lang, &owning(&[], Some((&too_long, &[]))))["law"], plain, "only if it fits");
-            // And it costs no juror to have said so.
+            // Answering in advance costs no juror.
             assert!(shift(number, lang, &cited) >= shift(number, lang, &plain), "{cited}");
         }
     }
 }
 
-/// How far the house's bench lets this attack move the jury, before an answer that meets nothing.
+/// How far the house bench lets this attack move the jury when the answer meets nothing of it.
 fn shift(number: u64, lang: Lang, attack: &str) -> i64 {
     let mut played = court_with(number, &json!({"lang": lang, "case_id": "john_law"}));
     send(&mut played, PROSECUTOR, &argue("law", attack));

@@ -1,9 +1,10 @@
-//! Twenty attacks in each language that argue a fact in nobody's words but the speaker's: the house bench hears them all the same.
+//! Twenty attacks in each language that argue a fact in the speaker's own words: the house bench hears most of them.
 
 use crate::tribunal_bench::{Said, shift};
 use engine::roster::Lang;
 
-/// Facts of the record in somebody's own words, written from the record alone, without sight of the signs.
+/// Facts of the record in the speaker's own words, written from the record alone, without sight of the words that the bench listened for at
+/// the time.
 const OWN_WORDS_EN: [(&str, &str, &str); 20] = [
     (
         "john_locke",

@@ -1,4 +1,4 @@
-//! A Tribunal's log recorded for ever, and a trial as each viewer sees it.
+//! Recorded Tribunal logs that must replay for ever, and a trial as each viewer sees it.
 
 use crate::recorded;
 use crate::tribunal_consult::consult;
@@ -32,7 +32,7 @@ fn a_log_with_looks_into_the_archive_replays_for_ever() {
     assert_eq!((game.status(), state.consulted.len(), state.closed.len()), ("completed", 2, 1));
 }
 
-/// A trial that goes to the archive, argues, and goes there again.
+/// A trial in which the prosecutor consults the archive, argues, and consults it again.
 fn looks() -> (Game<Tribunal>, Seed, Vec<Logged>) {
     let mut played = court_with(77, &json!({"case_id": "john_law", "exchanges": 3}));
     send(&mut played, PROSECUTOR, &consult("law", 2));
@@ -44,7 +44,7 @@ fn looks() -> (Game<Tribunal>, Seed, Vec<Logged>) {
     (played.game, Seed::chosen("77"), played.log)
 }
 
-/// A trial in which everything happens that version 1 can log.
+/// A trial with every event of the play that version 1 can log, but for opening the trial and consulting the archive.
 fn everything() -> (Game<Tribunal>, Seed, Vec<Logged>) {
     let seed = Seed::chosen("tribunal");
     let id = GameId(uuid(7));
@@ -130,11 +130,11 @@ fn a_closed_trial_shows_its_seats_the_words_and_everybody_what_came_of_them() {
     insta::assert_snapshot!("tribunal_closed", told);
 }
 
-/// What a spectator sees, and what each seat sees otherwise.
+/// Writes down what a spectator sees, and where the view of each seat differs.
 fn tell(told: &mut String, played: &Played<Tribunal>, what: &str, rows: usize) {
     let seen = |viewer| {
         let mut view = view(played, viewer);
-        // The case fills pages and drafts change with the files.
+        // Shortened: the case fills pages, and the intern's drafts change with the case files.
         view["case"] = view["case"]["case_id"].clone();
         if let Some(intern) = view["self"].get_mut("intern") {
             *intern = intern.as_object().map_or(0, serde_json::Map::len).into();

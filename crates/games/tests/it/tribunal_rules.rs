@@ -1,4 +1,4 @@
-//! The rules of the Tribunal, as sentences.
+//! The rules of the Tribunal: each test is named by the rule it checks.
 
 use engine::game::{Command, Game, Progress};
 use engine::id::Seat;
@@ -31,7 +31,7 @@ pub fn state(played: &Played<Tribunal>) -> &State {
     played.game.state().expect("started")
 }
 
-/// What the house would send for whoever is awaited.
+/// What the house would send for this actor; the clock recalls nothing.
 pub fn mind(played: &Played<Tribunal>, who: Actor) -> Value {
     match who {
         Actor::Seat(seat) => played.game.mind(seat, &played.said()),
@@ -76,14 +76,14 @@ pub fn send(played: &mut Played<Tribunal>, actor: Actor, body: &Value) {
     played.send(actor, body).unwrap_or_else(|refused| panic!("{body}: {}", refused.sentence));
 }
 
-/// Attack, memory and answer.
+/// Plays attack, memory and answer, up to the ruling.
 pub fn heard(played: &mut Played<Tribunal>) {
     send(played, PROSECUTOR, &argue("law", ATTACK));
     send(played, Actor::Clock, &recall());
     send(played, ACCUSED, &answer("It is not so."));
 }
 
-/// An exchange in which the bench finds this.
+/// Plays an exchange in which the bench rules this.
 pub fn exchange(played: &mut Played<Tribunal>, ruling: &Value) {
     heard(played);
     send(played, BENCH, ruling);
@@ -196,7 +196,7 @@ fn the_clock_remembers_at_once_for_the_accused_and_nobody_else_may() {
 #[test]
 fn refusals_come_in_order_over_seat_turn_act_fields() {
     let mut played = court(1);
-    // Everything is wrong with this one; the seat is said first, then the turn, then the act, then the field.
+    // Everything is wrong with this body: the seat is refused first, then the turn, then the act, then the field.
     let bad = json!({"type": "answer", "text": 7});
     assert_eq!(code(&mut played, Actor::Host, &bad), "NOT_SEATED");
     assert_eq!(code(&mut played, Actor::Seat(Seat(3)), &bad), "NOT_SEATED");
@@ -322,7 +322,7 @@ fn the_bench_quotes_the_attack_or_the_answer_and_invents_nothing() {
 
 // ---- the burden ----
 
-/// A trial in which Law has claimed something, with the jury moved by nothing yet.
+/// A trial in which Law has to meet the burden of a claim and the jury has not moved yet.
 fn burdened(number: u64) -> Played<Tribunal> {
     let mut played = court(number);
     exchange(&mut played, &rule_claim(1, "The like was never seen."));
@@ -427,7 +427,7 @@ fn an_angle_must_be_the_characters_own_and_an_inspiration_remembered() {
     assert_eq!((defense.angle, defense.inspired_by), (Some(angle), Some("d7".to_owned())));
 }
 
-/// An angle of John Law's and its words, as his own mind names it.
+/// One of John Law's angles and its words, as his house mind gives them.
 fn mind_angle() -> (String, String) {
     let act = super::tribunal_mind::sprung(0, "en", "john_law", "law", &recall());
     let field = |name: &str| act[name].as_str().expect("named").to_owned();
@@ -445,7 +445,7 @@ fn what_was_struck_falls_without_a_hearing_when_it_is_claimed_again() {
     assert_eq!(closed.heard.burden.map(|(_, verdict)| verdict), Some(Fate::Failed));
     assert_eq!(state(&played).commitments.len(), 2);
     assert!(state(&played).commitments.iter().all(|made| made.status() == "struck"));
-    // Another claim, and one that was proved, are heard.
+    // A different claim is heard, and so is one that was proved before.
     exchange(&mut played, &rule_claim(0, "Something else."));
     assert_eq!(played.game.status(), "burden");
     send(&mut played, ACCUSED, &defend());

@@ -1,4 +1,4 @@
-//! The course of a trolley game, as sentences: deciding, scoring, handing seats over, what is announced.
+//! The course of a trolley game: deciding, scoring, handing seats over, what is announced; each test is named by the rule it checks.
 
 use crate::trolley_table::*;
 use engine::chance::Draw;
@@ -190,7 +190,7 @@ fn a_past_round_is_resolved_and_a_future_or_foreign_one_is_not_found() {
 
 #[test]
 fn of_several_things_wrong_the_first_is_named_round_actor_phase_duplicate_body() {
-    // In round 2, in which one seat has argued; each body below is wrong in every later way as well.
+    // Round 2, in which one seat has argued. Each body below is also wrong in every way that is checked later.
     let mut debate = Table::at("round_resolved", 4);
     debate.host("next_phase").expect("the round is over");
     let (operator, spoke, fresh) = (debate.operator(), debate.on_tracks()[0], debate.on_tracks()[1]);

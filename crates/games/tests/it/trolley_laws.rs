@@ -1,4 +1,4 @@
-//! The laws, on the trolley.
+//! The laws that every kind obeys, checked on the trolley.
 
 use engine::laws::{self, Played};
 use engine::rules::Rules as _;

@@ -114,7 +114,7 @@ fn a_line_has_only_slots_that_can_be_filled_where_it_stands_and_room_for_the_lon
     }
 }
 
-/// An operator that hears one line of the library alone says from which angle it was moved.
+/// An operator that hears a single line of the library gives a reason that belongs to the line's angle.
 #[test]
 fn every_line_of_the_library_is_understood_by_an_operator_as_the_angle_it_stands_under() {
     let (mut misread, mut all) = (vec![], 0);
@@ -139,7 +139,7 @@ fn every_line_of_the_library_is_understood_by_an_operator_as_the_angle_it_stands
             }
         }
     }
-    // An ear in a hundred kilobytes mishears a line now and then, also of the house's own.
+    // An ear of a hundred kilobytes mishears a line now and then, even one of the house's own.
     assert!(misread.len() * 20 <= all, "{} of {all} lines are not understood:\n{}", misread.len(), misread.join("\n"));
 }
 
@@ -159,7 +159,7 @@ fn key(number: u64) -> MindKey {
     MindKey { persona: Draw::from_number(number), turn: Draw::from_number(number ^ 0xffff) }
 }
 
-/// What an operator with this key says when it has heard only this.
+/// What an operator with this key decides when it has heard only `said`.
 fn judge(table: &Table, said: &[Entry], number: u64) -> Value {
     let mut deciding = table.clone();
     deciding.act(Actor::Host, &json!({"type": "advance", "action": "force_decision"})).expect("it is being debated");
@@ -177,7 +177,7 @@ fn table(number: u64, lang: Lang, seats: usize) -> Table {
     table
 }
 
-/// Plays a game in which house minds say what `say` does not.
+/// Plays a game: `say` gives a side's words, or nothing to let the house mind speak.
 pub fn play(number: u64, lang: Lang, seats: usize, say: impl Fn(&Table, Role) -> Option<String>) -> Table {
     let mut table = table(number, lang, seats);
     let mut draw = Draw::from_number(number);
@@ -237,7 +237,7 @@ fn in_300_games_of_each_language_house_minds_leave_no_slot_open_and_are_never_re
                             named += 1;
                             let (of, side) = sides[&argument];
                             assert_eq!(of, round, "game {number}: an argument of this round");
-                            // Only somebody who grants the other side's case moves an operator against itself.
+                            // A speech moves an operator against its own side only by granting the other side's case.
                             against += usize::from(side != saved);
                         }
                     }
@@ -267,7 +267,6 @@ fn is_well_said(text: &str, number: u64) {
     assert!(!hole && text.trim() == text, "game {number}: there is a hole where a slot was: {text}");
 }
 
-/// A rival who makes no point must not leave a hole in the answer.
 #[test]
 fn an_answer_to_somebody_who_made_no_point_has_no_hole_in_it() {
     for lang in LANGS {
@@ -326,7 +325,7 @@ fn decisions(table: &Table) -> Vec<Decision> {
     events(table).into_iter().filter_map(of_round).collect()
 }
 
-/// What a side that has nothing to say, says.
+/// Gives the words of a side that makes no argument.
 type Noise = fn(&Table, Role) -> String;
 
 fn slogan(_: &Table, _: Role) -> String {
@@ -341,7 +340,7 @@ fn copy(table: &Table, role: Role) -> String {
     speeches.find(|(seat, _)| state.roles.of(*seat) != Some(role)).map_or_else(|| SLOGAN.into(), |(_, text)| text)
 }
 
-/// Sixty words that mean nothing, other ones each time.
+/// Sixty meaningless words, different ones each time.
 fn wall(table: &Table, _: Role) -> String {
     let mut draw = Draw::from_number(table.game.mark().seq.0);
     let word =
@@ -387,7 +386,7 @@ fn a_copy_and_a_wall_of_nonsense_gain_nothing_over_a_slogan() {
     assert!(gains.is_empty(), "of 1000, against arguments and against slogans:\n{}", gains.join("\n"));
 }
 
-/// A line of the house, said by both sides: whoever says it second has said nothing.
+/// Both sides say the same line of the house; for the second speaker it counts for nothing.
 #[test]
 fn a_copy_of_an_argument_weighs_no_more_than_a_slogan() {
     for lang in LANGS {
@@ -413,7 +412,7 @@ fn a_copy_of_an_argument_weighs_no_more_than_a_slogan() {
 #[test]
 fn between_house_minds_neither_side_is_favoured_at_a_table_of_any_size() {
     for lang in LANGS {
-        // By players: how many rounds there were, and how many of them saved the majority.
+        // By number of players: how many rounds there were, and how many of them saved the majority.
         let mut by_size: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
         for number in 0..250 {
             let seats = seats_of(number);

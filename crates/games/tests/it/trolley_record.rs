@@ -1,4 +1,4 @@
-//! A trolley log recorded for ever, and a playthrough as each viewer sees it.
+//! A recorded trolley log that must replay for ever, and a playthrough as each viewer sees it.
 
 use crate::recorded;
 use crate::trolley_table::*;
@@ -22,7 +22,7 @@ fn a_log_recorded_by_version_1_replays_for_ever() {
     assert_eq!(game.status(), "game_completed");
 }
 
-/// A small game in which everything happens that version 1 can log.
+/// A small game with every event of the play that version 1 can log.
 fn everything() -> (Game<Trolley>, Seed, Vec<Logged>) {
     let terms = Terms { open: true, practice: true, turn_limit_s: Some(60), ..Terms::default() };
     let mut table = Table::laid(4, &json!({"min_players": 4, "auto_advance_s": 5}), terms);
@@ -111,7 +111,7 @@ fn called(table: &Table, actor: Actor) -> String {
     }
 }
 
-/// What happened, what anybody sees, and what each seat sees otherwise.
+/// Writes down what happened, what a spectator sees, and where the view of each seat differs.
 fn tell(told: &mut String, table: &Table, what: &str, rows: usize) {
     let fresh = &table.log[table.log.len() - rows..];
     let names: Vec<String> = fresh.iter().map(|row| format!("{} {}", row.mark.seq, row.name)).collect();

@@ -1,4 +1,4 @@
-//! The rules of the trolley, as sentences: given a table, when somebody asks for something, then this happens.
+//! The rules of the trolley: sitting down, dealing, arguing and the host; each test is named by the rule it checks.
 
 use crate::trolley_table::*;
 use engine::game::Progress;

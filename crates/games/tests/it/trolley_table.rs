@@ -1,4 +1,4 @@
-//! The table of the trolley tests: every command is a line of a test.
+//! The table that the trolley tests play at, with one line in a test for each command.
 
 use engine::chance::Seed;
 use engine::game::{Command, Game, Logged, Recorded};
@@ -12,10 +12,10 @@ use games::trolley::{Act, Event, Roles, State, Trolley};
 use serde_json::{Value, json};
 
 pub(crate) const HOST: Actor = Actor::Host;
-/// No game of these tests takes more commands; one that does not end is red, not endless.
+/// No game in these tests takes more commands: one that does not end fails instead of running forever.
 const COMMANDS_MAX: usize = 2000;
 
-/// A game, its rows and its transcript; every command is a line of a test.
+/// A game, its rows and its transcript.
 #[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) game: Game<Trolley>,
@@ -26,7 +26,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A game that follows from a number, with nobody at it.
+    /// A game with nobody seated, whose id and seed follow from `number`.
     pub(crate) fn laid(number: u64, options: &Value, terms: Terms) -> Self {
         let setup = Trolley::setup(options).expect("the options are good");
         let now = Timestamp(1_800_000_000_000);
@@ -34,21 +34,21 @@ impl Table {
         Table { game, said: laws::entries(std::slice::from_ref(&first)), log: vec![first], now, commands: 0 }
     }
 
-    /// With so many at it, not started.
+    /// With this many seats taken, not started.
     pub(crate) fn seated(number: u64, seats: usize) -> Self {
         let mut table = Table::laid(number, &json!({}), Terms::default());
         (0..seats).for_each(|index| drop(table.sit(&name(index)).expect("there is room")));
         table
     }
 
-    /// With so many at it, started.
+    /// With this many seats taken, started.
     pub(crate) fn started(number: u64, seats: usize) -> Self {
         let mut table = Table::seated(number, seats);
         table.around(TableCommand::Start).expect("enough have sat down");
         table
     }
 
-    /// Started, and brought to this status in its first round, or to its end.
+    /// Started, and advanced until it first has this status.
     pub(crate) fn at(status: &str, seats: usize) -> Self {
         let mut table = Table::started(1, seats);
         while table.game.status() != status {
@@ -70,7 +70,7 @@ impl Table {
         Ok(rows)
     }
 
-    /// Does something around the play and returns what happened, in words.
+    /// Sends a table command; returns the names of its events, or the sentence that refuses it.
     pub(crate) fn around(&mut self, command: TableCommand) -> Result<Vec<&'static str>, String> {
         let rows = self.commit(HOST, &Command::Table(command)).map_err(|refused| refused.sentence)?;
         Ok(rows.iter().map(|row| row.name).collect())
@@ -80,7 +80,6 @@ impl Table {
         self.around(TableCommand::Sit { name: name.into(), holder: Holder::Open })
     }
 
-    /// Plays an act and returns what happened.
     pub(crate) fn act(&mut self, actor: Actor, body: &Value) -> Result<Vec<Event>, Refused> {
         let rows = self.commit(actor, &Command::Act(Trolley::act(body)?))?;
         Ok(rows.iter().map(|row| play_event(row).expect("acts make play events only")).collect())
@@ -90,7 +89,7 @@ impl Table {
         self.act(HOST, &advance(action))
     }
 
-    /// The reason why not. A refused command changes nothing: checked here, so for every refusal below.
+    /// The sentence that refuses this act. That a refusal changes nothing is checked here, and so for every refusal in these tests.
     pub(crate) fn refuses(&mut self, actor: Actor, body: &Value) -> String {
         let (before, rows) = (self.game.snapshot(), self.log.len());
         let refused = self.act(actor, body).expect_err(&format!("{actor:?} may not {body}"));
@@ -107,7 +106,7 @@ impl Table {
         Actor::Seat(self.state().roles.operator)
     }
 
-    /// Everyone on a track, the many first.
+    /// Everyone on a track, the majority first.
     pub(crate) fn on_tracks(&self) -> Vec<Actor> {
         let Roles { majority, minority, .. } = self.state().roles;
         majority.iter().chain(minority.iter()).map(Actor::Seat).collect()
@@ -137,7 +136,7 @@ pub(crate) fn name(index: usize) -> String {
     NAMES.get(index).map_or_else(|| format!("Player {}", index + 1), |name| (*name).to_owned())
 }
 
-/// What the row tells, if it is of the play.
+/// The event of a row, unless it belongs to the table around the play.
 pub(crate) fn play_event(row: &Logged) -> Option<Event> {
     match serde_json::from_slice(&row.body).expect("our own row reads back") {
         Recorded::<Trolley>::Play(event) => Some(event),
@@ -161,7 +160,6 @@ pub(crate) fn advance(action: &str) -> Value {
     json!({"type": "advance", "action": action})
 }
 
-/// The body with more in it.
 pub(crate) fn with(mut body: Value, field: &str, value: impl Into<Value>) -> Value {
     body[field] = value.into();
     body

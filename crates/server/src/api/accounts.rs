@@ -30,7 +30,7 @@ const KEYS_MAX: usize = 50;
 const NOBODY: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$bW9vdG1vb3Rtb290bW9vdA$3qzq3v9s7m0m2m5l7Uq7X2dZ8w3J1cQf2v1bC7m0b1Y";
 
-/// A new account, as it signs up.
+/// A new account.
 #[derive(Deserialize, ToSchema)]
 pub struct Register {
     /// How to sign in.
@@ -80,7 +80,7 @@ pub async fn register(State(house): State<House>, Json(body): Json<Register>) ->
     Ok((StatusCode::CREATED, axum::Json(Me::of(&house, &account).await?)))
 }
 
-/// Names that pages and answers have for somebody who is no account, folded.
+/// Names that pages and answers use for parties without an account, folded as names are compared.
 const RESERVED: [&str; 8] =
     ["house", "the house", "deleted user", "the bench", "moot", "하우스", "재판부", "탈퇴한 사용자"];
 
@@ -319,7 +319,7 @@ pub async fn make_key(house: &House, account: AccountId, label: &str, scope: Sco
     Ok((id, secret))
 }
 
-/// A key without the key.
+/// A key without its secret.
 #[derive(Serialize, ToSchema)]
 pub struct Key {
     id: String,
@@ -360,7 +360,6 @@ pub async fn revoke_key(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Makes a key useless.
 pub async fn revoke(house: &House, account: AccountId, key: &str) -> Answer<()> {
     let unknown = || Problem::not_found("KEY_NOT_FOUND", "You have no such API key.");
     let key = Uuid::try_parse(key).map_err(|_| unknown())?;

@@ -1,4 +1,4 @@
-//! Moving a table on: as its host, or by an event of its player's. And the review of what came of it.
+//! Moving a table on, as its host or by an event from its player; and the review of a finished game.
 
 use super::games::{phase_of, send};
 use crate::http::auth::Caller;
@@ -48,7 +48,7 @@ pub async fn advance(
     }
 }
 
-/// Sends an event into the game and answers with the state, once whoever it called on has answered or five seconds have passed.
+/// Sends an event into the game and answers with the state, once the minds it called on have answered or five seconds have passed.
 async fn event(
     house: &House,
     table: &Arc<Table>,
@@ -69,7 +69,7 @@ async fn event(
     let nothing = |_: &dyn AnyGame, _: &[Logged]| ();
     send(house, table, caller, key, Value::Object(act), nothing).await?;
     let mut versions = table.watch();
-    // Whether it came in time or not, the state as it is.
+    // In time or not, the answer is the state as it is.
     let _ = tokio::time::timeout(ANSWER_WAIT, versions.wait_for(|shown| !waits_for_a_mind(shown.game.as_ref()))).await;
     let shown = table.shown();
     let view = table.view(house, &shown, caller.viewer(shown.game.as_ref())).await?;

@@ -218,6 +218,6 @@ fn read_cursor(text: &str) -> Option<Place> {
     let score = f64::from_bits(u64::from_str_radix(score, 16).ok()?);
     let place =
         Place { rank: rank.parse().ok()?, score, points: points.parse().ok()?, agent: AgentId(agent.parse().ok()?) };
-    // Only what we have written ourselves: a rank that could overflow is nobody's.
+    // Only cursors that we wrote ourselves: no page has a rank that could overflow.
     (score.is_finite() && place.rank < u64::from(u32::MAX)).then_some(place)
 }

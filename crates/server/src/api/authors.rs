@@ -12,10 +12,10 @@ use store::corpus::authors::{self, Author};
 /// Authors on one page.
 pub const PAGE: usize = 50;
 const PAGE_MAX: usize = 100;
-/// How far down anybody may ask.
+/// The last place from which a page may begin.
 const PLACE_MAX: usize = 100_000;
 
-/// Where to go on.
+/// Where to continue.
 #[derive(Deserialize, Default)]
 pub struct AuthorsQuery {
     cursor: Option<String>,

@@ -19,11 +19,11 @@ use store::corpus::market::Place;
 
 /// Most rows on one page.
 pub const PAGE_MAX: usize = 100;
-/// How many if nothing is said.
+/// How many if no limit is given.
 const PAGE: usize = 50;
 /// How many attacks are called the best of a case.
 const KILLERS: usize = 3;
-/// Of how many in each of two orders they are chosen.
+/// How many are considered in each of two orders.
 const KILLERS_AMONG: usize = 50;
 
 /// Which page of which case's archive.
@@ -41,7 +41,7 @@ pub struct ArchiveQuery {
     pub limit: Option<String>,
     /// `true`: without what the caller has used.
     pub exclude_used: Option<String>,
-    /// In which trial; in any if there is none.
+    /// In which trial; in any if not given.
     pub game_id: Option<String>,
 }
 
@@ -57,7 +57,6 @@ pub struct Page {
 }
 
 impl Page {
-    /// One with nothing on it.
     pub fn empty() -> Self {
         Page { kept: vec![], side: Side::Attack, sort: Sort::Effectiveness, descending: true, next: None }
     }
@@ -108,7 +107,7 @@ pub async fn page(house: &House, query: &ArchiveQuery, viewer: Option<AccountId>
     Ok(Page { kept, side, sort, descending, next })
 }
 
-/// The best attacks of a case, of those that did something.
+/// The best attacks of a case, among those that achieved something.
 pub async fn killers(
     house: &House,
     case_id: &str,
@@ -117,7 +116,7 @@ pub async fn killers(
 ) -> Answer<Vec<Kept>> {
     let query = ArchiveQuery { case_id: Some(case_id.to_owned()), character_id: character, ..ArchiveQuery::default() };
     let wanted = Wanted { achieved: true, ..wanted(&query, viewer, KILLERS_AMONG)? };
-    // Before the first night all are equally effective: then what has won most is among them too.
+    // Before the first nightly run all are equally effective: so those that won most are considered too.
     let richest = Wanted { sort: Sort::Ia, ..wanted.clone() };
     let (mut best, richest) =
         house.store.read(move |db| Ok((cases::page(db, &wanted)?, cases::page(db, &richest)?))).await?;
@@ -200,7 +199,7 @@ fn told(kept: &Kept, case_id: &str) -> Value {
     with_done(told, &kept.done)
 }
 
-/// How something has done, after what it is.
+/// Adds how an attack or defense has done to what is told about it.
 pub(super) fn with_done(told: Value, done: &Done) -> Value {
     match done {
         Done::Attack(figures) => with_figures(told, figures),

@@ -29,7 +29,7 @@ use utoipa::ToSchema;
 
 /// Longest text of an outside game.
 const OUTSIDE_TEXT_LEN_MAX: usize = 2_000;
-/// The width of the column that says what a defense rests on.
+/// Longest citation of what a defense rests on.
 const CITED_LEN_MAX: usize = 255;
 /// Most defenses in one answer.
 const DEFENCES_MAX: usize = 100;
@@ -92,7 +92,7 @@ pub struct DefenseEvent {
     cited_evidence: Option<String>,
 }
 
-/// Report that an argument was used in a game elsewhere. It is kept once for its `Idempotency-Key`; without one, once for what it says.
+/// Report that an argument was used in a game elsewhere. It is kept once per `Idempotency-Key`; without one, once per content.
 #[utoipa::path(post, path = "/api/argument-event", tag = "corpus", request_body = ArgumentEvent,
     responses((status = 201, description = "`{event_id, arg_hash, counted}`; `counted` is false unless the operator trusts the key"), (status = 400), (status = 403, description = "The key has not the scope `corpus`"), (status = 409, description = "The idempotency key was used for something else")))]
 pub async fn argument_event(
@@ -142,7 +142,7 @@ pub async fn argument_event(
     take(&house, report, reported, once, "arg_hash", body.arg_hash).await
 }
 
-/// Report a defense that was given in a game elsewhere. It is kept once for its `Idempotency-Key`; without one, once for what it says.
+/// Report a defense that was given in a game elsewhere. It is kept once per `Idempotency-Key`; without one, once per content.
 #[utoipa::path(post, path = "/api/defense-event", tag = "corpus", request_body = DefenseEvent,
     responses((status = 201, description = "`{event_id, defense_hash, counted}`; `counted` is false unless the operator trusts the key"), (status = 400), (status = 403, description = "The key has not the scope `corpus`"), (status = 409, description = "The idempotency key was used for something else")))]
 pub async fn defense_event(
@@ -190,13 +190,13 @@ pub async fn defense_event(
     take(&house, report, reported, once, "defense_hash", body.defense_hash).await
 }
 
-/// What keeps a report from being taken in twice: the name that its game gave it, or else all that it says, by API key. A game that
-/// means two events by the same words has to name them.
+/// What keeps a report from being taken in twice: its `Idempotency-Key`, or else its whole content, by API key. A game that reports two
+/// events with the same content has to give them keys.
 fn once(key: Key, caller: &Caller, path: &str, body: &Value, said: &Value) -> Answer<Once> {
     let reporter = caller.reporter()?.id;
     Ok(key.once(caller, path, body).unwrap_or_else(|| {
         let request = Hash::of(format!("{path}\n{said}").as_bytes());
-        // No header can hold a line break, so this is nobody's own key.
+        // No header can hold a line break, so no caller can send this key.
         Once { caller: caller.fingerprint(), key: format!("{reporter}\n{request}"), request: request.0 }
     }))
 }
@@ -264,8 +264,8 @@ fn verdict(field: &str, word: &str) -> Answer<Fate> {
     found.ok_or_else(|| one_of(field, Fate::ALL.map(Fate::word)))
 }
 
-/// The words that came along, if their name is the one given. What nobody trusts is kept for its statistics alone: it is never
-/// listed, reaches no prompt, and is the first of no lineage.
+/// The words that came along, if their hash is the one given. Words from a key that is not trusted are kept for statistics alone: they are
+/// never listed, reach no prompt, and start no lineage.
 fn words(
     house: &House,
     (field, given): (&str, Option<&str>),
@@ -305,8 +305,8 @@ pub struct DefensesQuery {
     limit: Option<String>,
 }
 
-/// Defenses against an argument and its near-duplicates, newest first: how they went and how well they do. The words of a defense are its
-/// author's, and whoever's who has unlocked it.
+/// Defenses against an argument and its near-duplicates, newest first: how they went and how well they do. The words of a defense are shown
+/// to its author and to accounts that have unlocked it.
 #[utoipa::path(get, path = "/api/defense-corpus", tag = "corpus",
     params(("arg_hash" = Option<String>, Query, description = "Only against this argument"),
         ("character_id" = Option<String>, Query, description = "Only by this character"),

@@ -42,7 +42,7 @@ pub struct Purchase {
     pub case_id: Option<String>,
     /// Against or by whom.
     pub character_id: String,
-    /// The price you saw: if it is another by now, nothing is bought and you are told. Left out, any price will do.
+    /// The price you saw: if it has changed, nothing is bought and you are told. If left out, any price will do.
     #[serde(default)]
     pub price: Option<u64>,
 }
@@ -99,7 +99,7 @@ pub async fn buy(
     done.map(Bytes::from)
 }
 
-/// Buys once for a key, and remembers what it answered. What was refused changed nothing, and may be tried again.
+/// Buys once per idempotency key, and remembers the answer. A refusal changes nothing, so the purchase may be tried again.
 fn bought(db: &Db, order: &Order, once: Option<&Once>) -> Result<Answer<Vec<u8>>, StoreError> {
     match once.map(|once| answers::earlier(db, once)).transpose()?.flatten() {
         Some(Earlier::Same(answer)) => return with_words(db, order, &answer).map(Ok),
@@ -151,7 +151,7 @@ fn not_for_sale() -> Problem {
     Problem::not_found("NOT_FOR_SALE", "There is nothing of that name for sale here.")
 }
 
-/// Where to go on.
+/// Where to continue.
 #[derive(Deserialize)]
 pub struct LedgerQuery {
     cursor: Option<String>,
@@ -178,7 +178,7 @@ pub async fn ledger(
     Ok(axum::Json(json!({"balance": purse.balance(), "bonus": purse.bonus(), "items": items, "next": next})))
 }
 
-/// A transfer as one of its ends sees it. Whose unlock paid a royalty is nobody's business.
+/// A transfer as its payer or payee sees it. Whose purchase a royalty comes from is not told.
 fn told(transfer: &Transfer, account: AccountId) -> Value {
     let sign = if transfer.payer == account { -1 } else { 1 };
     json!({

@@ -1,4 +1,4 @@
-//! Games of every kind: creating, listing, sitting down, starting, looking, acting.
+//! Games of every kind: creating, listing, looking, acting.
 
 use crate::corpus::owners;
 use crate::http::auth::Caller;
@@ -49,7 +49,7 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub seed: Option<Value>,
-    /// After so many seconds of silence a house mind plays the turn.
+    /// After this many seconds of silence a house mind plays the turn.
     #[serde(default)]
     pub turn_limit_s: Option<u32>,
     /// `public` or `unlisted`.
@@ -108,7 +108,7 @@ pub async fn create(
     Ok((StatusCode::CREATED, axum::Json(answer)).into_response())
 }
 
-/// In a one-player game its creator sits in the player's seat: as its account, or with a token that is the only key to it.
+/// Seats the creator of a one-player game in the player's seat: as an account, or with a token that is the only key to it.
 async fn seat_player(house: &House, table: &Arc<Table>, caller: &Caller, alone: bool) -> Answer<Option<String>> {
     let token = match &caller.account {
         Some(_) => None,
@@ -193,16 +193,16 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         ..Terms::default()
     };
     let table = play::found(house, Plan { kind, options: &options, terms, seed, then: vec![] }).await?;
-    // Where one plays against the house, the creator sits down first and the rest is filled anyway.
+    // In a one-player game the creator sits down first and the rest is filled anyway.
     if body.fill == Some(true) && !kind.meta.solo {
-        // One seat is left for whoever asked.
+        // One seat is left for the creator.
         let seats = table.shown().game.seating().seats_min.saturating_sub(1);
         super::seats::fill_up(house, &table, seats).await?;
     }
     Ok(table)
 }
 
-/// Options of one kind must make sense whatever is played; what they mean is for the kind to say.
+/// Options of every kind are checked, whichever is played; what they mean is for their kind to say.
 fn check_options(catalog: Catalog, kind: Kind, options: &Map<String, Value>) -> Answer<()> {
     let wrong = |detail: String| Err(Problem::bad("INVALID_BODY", detail));
     for (name, value) in options.iter().filter(|(_, value)| !value.is_null()) {
@@ -290,7 +290,7 @@ fn listed(game: &GameListed) -> Value {
     })
 }
 
-/// What there is to play: seats, roles and limits of each kind.
+/// The kinds of game, with the seats, roles and limits of each.
 #[utoipa::path(get, path = "/api/games/meta", tag = "games", responses((status = 200, description = "Per kind: seats, roles, limits")))]
 pub async fn meta(State(house): State<House>) -> axum::Json<Value> {
     let kinds = house.settings.catalog.iter();
@@ -387,7 +387,7 @@ pub async fn action(
     Ok(json_bytes(send(&house, &table, &caller, key, Value::Object(body), success).await?))
 }
 
-/// Sends a body into the game as whoever the caller is. `answer` says what to reply, from the rows it made.
+/// Sends a body into the game, as the caller's seat or as the host. `answer` makes the reply from the new rows.
 pub async fn send<A: Serialize>(
     house: &House,
     table: &Arc<Table>,
@@ -437,7 +437,7 @@ struct Success {
     version: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     argument_id: Option<String>,
-    /// `pass`: nothing was recorded, for the seat has no part in this phase.
+    /// `pass`: nothing was recorded, because the seat has no part in this phase.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<&'static str>,
 }
@@ -455,7 +455,6 @@ fn success(game: &dyn AnyGame, rows: &[Logged]) -> Success {
     }
 }
 
-/// Who asks what it may do.
 #[derive(Deserialize)]
 pub struct OpenActionsQuery {
     agent_id: Option<String>,
@@ -484,9 +483,9 @@ pub async fn open_actions(
     let holder = game.roster().get(seat).map(|occupied| occupied.holder);
     let turns = game.turns();
     let offer = turns.iter().find(|turn| turn.who == Actor::Seat(seat)).and_then(|turn| turn.offers.first());
-    // Nobody plays a house mind's seat by this call, and whom the rules call on may be a secret of two.
+    // No caller plays a house mind's seat, and whom the rules call on may be a secret between two seats.
     let offer = offer.filter(|_| holder != Some(Holder::House));
-    // What an agent may do now is public; what only it sees, its role in words, is for whoever may play the seat.
+    // What an agent may do now is public; what only its seat sees, its role in words, is for callers who may play the seat.
     let open = holder == Some(Holder::Open);
     let own = caller.own_seats(game.id(), game.roster()).contains(&seat);
     let also = also(game, seat).filter(|_| open || own);
@@ -504,7 +503,7 @@ pub async fn open_actions(
     Ok(axum::Json(answer))
 }
 
-/// What a seat may try beside what is announced, unless it could not pay for it anyway.
+/// What a seat may try besides what is announced, unless it could not pay for it anyway.
 fn also(game: &dyn AnyGame, seat: Seat) -> Option<Value> {
     let also = game.also(seat)?;
     let account = game.roster().get(seat).and_then(|occupied| occupied.holder.account());

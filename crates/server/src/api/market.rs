@@ -1,4 +1,4 @@
-//! The market: listed arguments, putting one up, one's own, and the moderators' queue.
+//! The market: listed arguments, listing your own, your arguments, and the moderators' queue.
 
 use super::cases::with_done;
 use super::games::number;
@@ -35,7 +35,7 @@ use utoipa::ToSchema;
 
 /// Most arguments on one page.
 pub const PAGE_MAX: usize = 100;
-/// How many if nothing is said.
+/// How many if no limit is given.
 const PAGE: usize = 50;
 /// Most characters of a text that are read at all; moderation asks for far fewer.
 const TEXT_LEN_READ_MAX: usize = 20_000;
@@ -68,7 +68,8 @@ pub struct Page {
     pub next: Option<String>,
 }
 
-/// Arguments that their authors have listed, with how they have done and what their words cost. The words are shown to whoever owns them.
+/// Arguments that their authors have listed, with how they have done and what their words cost. The words are shown to accounts that own
+/// them.
 #[utoipa::path(get, path = "/api/marketplace", tag = "corpus",
     params(("action" = Option<String>, Query, description = "`browse`, or `featured`: the most effective with at least three uses"),
         ("case_id" = Option<String>, Query, description = "Only in this case"),
@@ -135,7 +136,7 @@ fn read_cursor(text: &str, sort: Sort, descending: bool) -> Result<Place, ()> {
     Ok(Place { value: value.parse().map_err(drop)?, n: n.parse().map_err(drop)? })
 }
 
-/// The characters that are meant, each with its case; none if everybody is.
+/// The characters that are asked for, each with its case; none means all of them.
 fn against(case_id: Option<&str>, character_id: Option<&str>) -> Answer<Vec<(String, String)>> {
     let unknown = |what: &str, id: &str| {
         Problem::bad("INVALID_QUERY", format!("\"{what}\" is wrong: there is no {:?} in any case.", cut(id)))
@@ -160,7 +161,7 @@ fn against(case_id: Option<&str>, character_id: Option<&str>) -> Answer<Vec<(Str
     }
 }
 
-/// Ten-thousandths as a number with three digits, as the columns have it.
+/// Ten-thousandths, rounded to a number with three decimals.
 pub fn thousandths(e4: i64) -> f64 {
     (e4 as f64 / 10.0).round() / 1000.0
 }
@@ -177,7 +178,7 @@ fn told(listed: &Listed) -> Value {
     with_figures(told, &listed.figures)
 }
 
-/// How an argument has done, after what it is.
+/// Adds how an argument has done to what is told about it.
 pub(super) fn with_figures(mut told: Value, figures: &Figures) -> Value {
     let done = json!({
         "uses": figures.uses, "effectiveness": thousandths(figures.effectiveness_e4), "low": thousandths(figures.low_e4),
@@ -206,10 +207,10 @@ fn freshness(freshness: Freshness) -> &'static str {
 /// An argument to put up or to take back.
 #[derive(Deserialize, ToSchema, Default)]
 pub struct Listing {
-    /// Its words, or
+    /// Its words; needed unless `arg_hash` is given.
     #[serde(default)]
     pub text: Option<String>,
-    /// its name, if it is yours already.
+    /// Its hash, if it is yours already.
     #[serde(default)]
     pub arg_hash: Option<String>,
     /// In which case of the Tribunal.
@@ -221,7 +222,6 @@ pub struct Listing {
     pub label: Option<String>,
 }
 
-/// What to do.
 #[derive(Deserialize)]
 pub struct Action {
     action: Option<String>,
@@ -269,7 +269,7 @@ pub async fn offer(
 pub async fn list(house: &House, account: AccountId, body: &Listing, lang: Lang) -> Answer<(ArgHash, Put)> {
     let target = charged(body, lang)?;
     let words = words(house, account, body).await?;
-    // What stands in a case file is the house's, whoever sends it.
+    // Words of a case file are the house's, no matter who sends them.
     if is_house_line(&words.text) {
         return Err(not_put(NotPut::SomebodyElses));
     }
@@ -359,7 +359,7 @@ fn charged(body: &Listing, lang: Lang) -> Answer<&'static Character> {
         .ok_or_else(|| unknown("UNKNOWN_TARGET", "character_id", &body.character_id, "in this case"))
 }
 
-/// What an argument is called if nobody has said anything better.
+/// The label of an argument that its author has not labelled.
 pub fn usual_label(lang: Lang, name: &str) -> String {
     let label = match lang {
         Lang::En => format!("an argument against {name}"),
@@ -368,7 +368,7 @@ pub fn usual_label(lang: Lang, name: &str) -> String {
     label.chars().take(LABEL_LEN_MAX).collect()
 }
 
-/// The words that are meant: those of the body, or one's own under that name.
+/// The words in the body, or the account's own words of that hash.
 async fn words(house: &House, account: AccountId, body: &Listing) -> Answer<Text> {
     let named = body.arg_hash.as_deref().map(hash).transpose()?;
     let given = match (&body.text, named) {
@@ -412,7 +412,7 @@ pub async fn unlist(house: &House, account: AccountId, body: &Listing) -> Answer
     if taken_back { Ok(named) } else { Err(not_found()) }
 }
 
-/// Where to go on.
+/// Where to continue.
 #[derive(Deserialize)]
 pub struct OwnQuery {
     cursor: Option<String>,
@@ -454,7 +454,7 @@ fn own_place(cursor: &str) -> Answer<Place> {
     }
 }
 
-/// Where to go on.
+/// Where to continue.
 #[derive(Deserialize)]
 pub struct QueueQuery {
     after: Option<String>,
@@ -490,12 +490,13 @@ pub async fn queue(
 pub struct NewDecision {
     /// `approve` or `reject`.
     pub decision: String,
-    /// Why; its author reads it. Up to 500 characters.
+    /// Why; the author of the words reads it. Up to 500 characters.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// Decide about flagged words: approved ones may be listed and reach prompts, and what waited to be listed is. For moderators.
+/// Decide about flagged words: approved ones may be listed and reach prompts, and those that waited to be listed are listed. For
+/// moderators.
 #[utoipa::path(post, path = "/api/admin/moderation/{hash}", tag = "corpus", params(("hash" = String, Path)), request_body = NewDecision,
     responses((status = 200, description = "`{hash, status, listings}`"), (status = 400), (status = 403), (status = 404), (status = 409, description = "There is nothing to decide")))]
 pub async fn decide(
@@ -509,7 +510,7 @@ pub async fn decide(
     Ok(axum::Json(json!({"hash": hash.to_lowercase(), "status": status, "listings": listings})))
 }
 
-/// Decides about flagged words: the same for the API and the page. Says how many listings came or went.
+/// Decides about flagged words: the same for the API and the page. Returns how many listings appeared or disappeared.
 pub async fn settle(house: &House, caller: &Caller, hash: &str, body: &NewDecision) -> Answer<usize> {
     moderator(caller)?;
     let unknown = || Problem::not_found("ARGUMENT_NOT_FOUND", "No words of this name are known here.");

@@ -1,4 +1,4 @@
-//! What AI seats are played by, what that costs, and for whoever runs the house every call of a model.
+//! What plays AI seats and what that costs, and for moderators every call to a model.
 
 use super::games::number;
 use crate::http::auth::Caller;
@@ -15,7 +15,7 @@ use store::games::mind_calls::{self, Sum, Trace};
 /// Most traces on one page.
 const TRACES_MAX: usize = 100;
 
-/// What plays the AI seats of a game, and for its host what that has cost.
+/// What plays the AI seats of a game and what that has cost: for its host and moderators.
 #[utoipa::path(get, path = "/api/games/{id}/minds", tag = "games", params(("id" = String, Path)),
     responses((status = 200, description = "`{game_id, seats: [{agent_id, mind}], calls, failed, tokens: {read, cached, written}, cost_usd, limit_usd}`; for the host and moderators"), (status = 403), (status = 404)))]
 pub async fn costs(State(house): State<House>, caller: Caller, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
@@ -44,7 +44,7 @@ fn usd(micros: i64) -> f64 {
     micros as f64 / 1e6
 }
 
-/// Where to go on.
+/// Where to continue.
 #[derive(Deserialize)]
 pub struct TracesQuery {
     after: Option<String>,
@@ -52,13 +52,13 @@ pub struct TracesQuery {
 }
 
 impl TracesQuery {
-    /// The call after which to go on.
+    /// The call after which to continue.
     pub fn after(&self) -> Answer<i64> {
         Ok(number("after", self.after.as_deref(), 0..=i64::MAX as usize)?.unwrap_or(0) as i64)
     }
 }
 
-/// Every call of a model in a game, with what it was asked and what it answered: for moderators.
+/// Every call to a model in a game, with what it was asked and what it answered: for moderators.
 #[utoipa::path(get, path = "/api/games/{id}/traces", tag = "system",
     params(("id" = String, Path), ("after" = Option<u64>, Query), ("limit" = Option<u32>, Query, description = "1 to 100")),
     responses((status = 200, description = "`{game_id, traces: [{id, seat, version, status, attempt, mind, prompt_version, prompt, turn, output, error, reason, tokens, latency_ms, cost_usd, started_at}], next}`"), (status = 403), (status = 404)))]
@@ -92,12 +92,12 @@ pub fn shown(trace: &Trace) -> Value {
     })
 }
 
-/// Whoever runs the house may see what minds were told; nobody else.
+/// Refuses everyone but moderators.
 pub fn moderator(caller: &Caller) -> Answer<()> {
     if caller.account()?.is_admin { Ok(()) } else { Err(Problem::forbidden("Only moderators may see this.")) }
 }
 
-/// A mind that a table asks for, as it is kept.
+/// A mind that a table asks for, checked and as it is stored.
 pub fn chosen(house: &House, text: &str) -> Answer<std::sync::Arc<str>> {
     let choice: Choice =
         text.parse().map_err(|wrong: String| Problem::bad("INVALID_BODY", format!("{}.", cut(&wrong))))?;

@@ -1,4 +1,4 @@
-//! Packs of defenses for programs: what there is, buying one, and making one.
+//! Packs of defenses for programs: listing, buying and making them.
 
 use super::economy::buy;
 use super::market::thousandths;
@@ -32,7 +32,8 @@ pub struct Deal {
     pack_id: Option<String>,
 }
 
-/// The packs that are for sale. With `pack_id` one of them with what is in it: labels and figures for everybody, words for whoever has bought it.
+/// The packs that are for sale. With `pack_id` one of them with what is in it: labels and figures for everybody, words for accounts that
+/// have bought it.
 #[utoipa::path(get, path = "/api/character-pack", tag = "economy",
     params(("action" = Option<String>, Query, description = "`list`"),
         ("case_id" = Option<String>, Query, description = "Only in this case"),
@@ -87,9 +88,9 @@ fn told_packed(packed: &Packed) -> Value {
 /// A pack to buy.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct PackPurchase {
-    /// Which.
+    /// Its id.
     pub pack_id: String,
-    /// The price you saw: if it is another by now, nothing is bought and you are told. Left out, any price will do.
+    /// The price you saw: if it has changed, nothing is bought and you are told. If left out, any price will do.
     #[serde(default)]
     pub price: Option<u64>,
 }
@@ -125,13 +126,13 @@ pub struct PackWish {
     pub case_id: String,
     /// Whose defenses.
     pub character_id: String,
-    /// 0 to 1000 IA; if it is left out 50, or what its defenses cost one by one if that is less.
+    /// 0 to 1000 IA; by default 50, or what its defenses cost one by one if that is less.
     #[serde(default)]
     pub price: Option<u64>,
-    /// Up to 80 characters; left out, it is named in the language of whoever reads it.
+    /// Up to 80 characters; by default it is named in the reader's language.
     #[serde(default)]
     pub name: Option<String>,
-    /// Up to 300 characters; left out, likewise.
+    /// Up to 300 characters; by default likewise.
     #[serde(default)]
     pub description: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The corpus and its archive under the names that some clients know it by: the same calls, ending in `.php`.
+//! The corpus and its archive under the names that some clients use: the same calls, ending in `.php`.
 
 use super::cases::{self, ArchiveQuery};
 use super::corpus::{self, ArgumentEvent, DefenseEvent, DefensesQuery};

@@ -56,7 +56,7 @@ pub async fn feed(
     Ok(axum::Json(feed))
 }
 
-/// The whole record, as an array.
+/// The record as an array: the last 1000 entries if no limit is given.
 #[utoipa::path(get, path = "/api/games/{id}/transcript", tag = "record",
     params(("id" = String, Path), ("limit" = Option<u32>, Query), ("since" = Option<u64>, Query)),
     responses((status = 200, description = "Array of feed items")))]
@@ -70,7 +70,7 @@ pub async fn whole(
     Ok(axum::Json(Value::Array(items(&house, &table, &caller, &query, LIMIT_MAX).await?)))
 }
 
-/// Everyone's score, and in the trolley what everyone has been.
+/// Everyone's score, and in the trolley which roles everyone has had.
 #[utoipa::path(get, path = "/api/games/{id}/scoreboard", tag = "record", params(("id" = String, Path)),
     responses((status = 200, description = "`{game_id, scores: [{agent_id, display_name, score}], coverage}`; in a trial with `role` and `verdict`, and a score of null before the end; in the Mercury Game `{game_id, scores: [], human_role_id, votes, adopted}`, since nobody wins it; in the Tribunal `{game_id, scores: [], jurors, condemn, acquit, undecided, ia_won, verdict}`")))]
 pub async fn scoreboard(State(house): State<House>, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
@@ -161,7 +161,7 @@ pub struct Misheard {
     pub agent_id: Option<String>,
 }
 
-/// Say that one's own speech was misheard: its words and how they were heard are kept, so that the house learns to hear better.
+/// Say that your own speech was misheard: its words and how they were heard are kept, so that the house learns to hear better.
 #[utoipa::path(post, path = "/api/games/{id}/misheard", tag = "record", params(("id" = String, Path)), request_body = Misheard,
     responses((status = 200, description = "`{item_id, heard}`, also when it was said before"), (status = 400),
         (status = 401, description = "The seat is protected"), (status = 403, description = "It was said by another seat"),
@@ -249,7 +249,7 @@ pub async fn result(State(house): State<House>, Path(id): Path<String>) -> Answe
     Ok(axum::Json(json!({"game_id": table.id.to_string(), "status": game.status(), "result": game.result()})))
 }
 
-/// How much is done anew.
+/// How much of the game is played anew.
 #[derive(Deserialize)]
 pub struct InfluenceQuery {
     level: Option<String>,

@@ -32,7 +32,7 @@ pub struct RegisterAgent {
     pub token: Option<String>,
 }
 
-/// Who is to sit down: somebody with a name, or an agent that the caller has registered.
+/// Who is to sit down: a player with a name, or an agent that the caller has registered.
 #[derive(Deserialize, ToSchema)]
 pub struct NewSeat {
     /// As everybody will see it; 1 to 40 characters. Needed unless `agent_id` is given.
@@ -81,7 +81,6 @@ pub fn check_name(name: &str) -> Answer<String> {
     text::checked_line("display_name", name, 1..=NAME_LEN_MAX).map_err(|detail| Problem::bad("INVALID_BODY", detail))
 }
 
-/// Sits the caller down.
 pub async fn sit(
     house: &House,
     table: &Arc<Table>,
@@ -91,7 +90,7 @@ pub async fn sit(
 ) -> Answer<Bytes> {
     let invalid = |detail| Problem::bad("INVALID_BODY", detail);
     let name = check_name(&body.display_name)?;
-    // Where results count, people are who they are.
+    // At a rated table accounts play under their own names.
     let name = match &caller.account {
         Some(account) if table.shown().game.terms().rated => account.username.clone(),
         Some(_) | None => name,
@@ -126,7 +125,7 @@ async fn take_seat(
     once: Option<Once>,
 ) -> Answer<Bytes> {
     let shown = table.shown();
-    // A game with a chosen seed follows from that alone.
+    // A practice game follows from its seed alone.
     let known = match shown.game.terms().practice {
         true => None,
         false => known(house, crate::http::extract::kind(house.settings.catalog, shown.game.kind())?, holder).await?,
@@ -140,7 +139,7 @@ async fn take_seat(
     .await
 }
 
-/// What game to sit down at.
+/// Which kind of table to sit down at.
 #[derive(Deserialize, ToSchema)]
 pub struct Join {
     /// `trial` (starts with six), `trolley` (starts with five) or `tribunal` (starts with two, the first of whom prosecutes).
@@ -157,7 +156,7 @@ pub struct Join {
     case_id: Option<String>,
 }
 
-/// Sit down at the oldest rated table that waits, or at a new one. Asked again while it waits, the answer is the same table.
+/// Sit down at the oldest rated table that waits, or at a new one. Asking again while it waits gives the same table.
 #[utoipa::path(post, path = "/api/games/join", tag = "games", request_body = Join,
     responses((status = 200, description = "`{success, game_id, game_type, status, agent_id}`"), (status = 400), (status = 401), (status = 403), (status = 404)))]
 pub async fn join(State(house): State<House>, caller: Caller, Json(body): Json<Join>) -> Answer<Response> {
@@ -174,21 +173,20 @@ pub async fn join(State(house): State<House>, caller: Caller, Json(body): Json<J
     Ok(json_bytes(matchmaking::join(&house, wish).await?))
 }
 
-/// What somebody does at a table besides playing.
+/// What a player or host does at a table besides playing.
 #[derive(Serialize)]
 pub enum Errand {
-    /// House minds take free seats, up to so many players in all.
+    /// House minds take free seats, up to this many players in all.
     Fill(Option<usize>),
-    /// Give up one's seat.
+    /// Give up your own seat.
     Leave(Option<String>),
     /// Let a house mind play a silent seat.
     Hand(String),
-    /// Play one's own seat again.
+    /// Play your own seat again.
     TakeBack(Option<String>),
     Start,
 }
 
-/// Runs an errand for the caller.
 pub async fn run(
     house: &House,
     table: &Arc<Table>,
@@ -228,12 +226,12 @@ pub async fn run(
     .await
 }
 
-/// Whether this caller may hand over at once, as the host, or as a fellow player only after a silence; or why not at all.
+/// True if this caller may hand a seat over at once, as the host; false if only after a silence, as a fellow player; or why not at all.
 pub fn may_hand(caller: &Caller, game: &dyn AnyGame) -> Answer<bool> {
     not_by_hand(game)?;
     let hosts = caller.may_host(game);
     match (&hosts, caller.own_seat(game.id(), game.roster())) {
-        // A host who is a party gives its opponent the time that anybody has.
+        // A host who is a party must give the opponent as much time as anyone.
         (Ok(()), _) => Ok(game.terms().host.is_some() && game.meta().paid.is_none()),
         (Err(_), Some(_)) => Ok(false),
         (Err(_), None) => hosts.map(|()| false),
@@ -331,7 +329,7 @@ pub async fn leave(
     answer(&house, &caller, key, &id, Errand::Leave(body.agent_id)).await
 }
 
-/// Let a house mind play a silent seat: the host at any time, others once it has been silent for 120 s.
+/// Let a house mind play a silent seat: the host at any time, unless it is a party; others once the seat has been silent for 120 s.
 #[utoipa::path(post, path = "/api/games/{id}/seats/{agent_id}/hand", tag = "games",
     params(("id" = String, Path), ("agent_id" = String, Path)), responses((status = 200, description = "`{status, message, players}`")))]
 pub async fn hand(
@@ -343,7 +341,7 @@ pub async fn hand(
     answer(&house, &caller, key, &id, Errand::Hand(agent_id)).await
 }
 
-/// Play one's own seat again.
+/// Play your own seat again.
 #[utoipa::path(post, path = "/api/games/{id}/seats/{agent_id}/take-back", tag = "games",
     params(("id" = String, Path), ("agent_id" = String, Path)), responses((status = 200, description = "`{status, message, players}`")))]
 pub async fn take_back(

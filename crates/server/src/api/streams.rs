@@ -24,7 +24,7 @@ const STALLED: Duration = Duration::from_secs(20);
 const SOCKET_BYTES: usize = 1024;
 /// The close code for a reader that does not keep up.
 pub const CLOSE_SLOW: u16 = 4408;
-/// The close code while the server stops.
+/// The close code when the server stops or the table was let go.
 const CLOSE_STOPPING: u16 = 1012;
 
 /// Where to resume, and as whom.

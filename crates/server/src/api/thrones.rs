@@ -1,4 +1,4 @@
-//! Titles for programs: who is paid for what is famous in a case, and every change of hands. Public, and never a text.
+//! Titles for programs: who is paid for the best attacks and defenses of a case, and every change of hands. Public, and never with a text.
 
 use super::games::number;
 use super::market::thousandths;

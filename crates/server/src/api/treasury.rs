@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-/// Something to be given.
+/// IA to be given to an account.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct Grant {
     /// To whom.
@@ -23,7 +23,7 @@ pub struct Grant {
     /// Whether it is a bonus: spent first, and what is paid with it carries no royalty.
     #[serde(default)]
     pub bonus: bool,
-    /// What for, in up to 200 characters; it stands in their ledger.
+    /// What for, in up to 200 characters; it stands in the account's ledger.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -35,7 +35,7 @@ pub struct Reversal {
     pub transfer: i64,
 }
 
-/// Give somebody IA. With the same `Idempotency-Key` it is given once. For moderators.
+/// Give IA to an account, once per `Idempotency-Key`. For moderators.
 #[utoipa::path(post, path = "/api/admin/grant", tag = "economy", request_body = Grant,
     responses((status = 201, description = "`{transfer, username, amount, bonus, balance}`"), (status = 400), (status = 401), (status = 403),
         (status = 404, description = "`USER_NOT_FOUND`"), (status = 409, description = "`IDEMPOTENCY_KEY_REUSED`")))]
@@ -44,7 +44,7 @@ pub async fn grant(State(house): State<House>, caller: Caller, key: Key, Json(bo
     Ok((StatusCode::CREATED, json_bytes(give(&house, &caller, key, body).await?.into())).into_response())
 }
 
-/// Gives it: the same for the API and the page.
+/// Gives IA: the same for the API and the page.
 pub async fn give(house: &House, caller: &Caller, key: Key, body: Grant) -> Answer<Vec<u8>> {
     let once = key.once(caller, "/api/admin/grant", &json!(body));
     let gift =
@@ -52,8 +52,7 @@ pub async fn give(house: &House, caller: &Caller, key: Key, body: Grant) -> Answ
     treasury::grant(&house.store, gift, once, house.now()).await
 }
 
-/// Take a transfer back by a new one the other way round, if whoever was paid still has as much. What was read stays readable. For
-/// moderators.
+/// Take a transfer back by a new one the other way round, if the payee still has as much. What was read stays readable. For moderators.
 #[utoipa::path(post, path = "/api/admin/reverse", tag = "economy", request_body = Reversal,
     responses((status = 201, description = "`{transfer, reverses}`"), (status = 400), (status = 401), (status = 403), (status = 404, description = "`TRANSFER_NOT_FOUND`"),
         (status = 409, description = "`ALREADY_REVERSED`, `IS_REVERSAL`, or `INSUFFICIENT_IA` with `price` and `balance`")))]

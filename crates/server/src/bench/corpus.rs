@@ -16,11 +16,11 @@ use store::bench::corpus::{Size, count_some, fill};
 use store::corpus;
 use store::corpus::market::{Listed, Place, Sort, Wanted, page};
 
-/// Uses, and as many defenses, if nothing else is said.
+/// Uses, and as many defenses, by default.
 pub(super) const EVENTS: u32 = 1_000_000;
-/// Look-ups behind each of the times below which 99 of a hundred stay.
+/// Look-ups behind each 99th percentile.
 const LOOKS: usize = 4_000;
-/// Counted in one transaction, and in how many.
+/// Events counted in one transaction, and how many transactions.
 const COUNTED: (usize, usize) = (512, 40);
 const PAGE: usize = 50;
 
@@ -82,8 +82,8 @@ fn recompute(store: &Store) -> anyhow::Result<Row> {
     Ok(Row::rate("recompute", "events/s", rate, RECOMPUTED_PER_S_MIN, against, 1.0))
 }
 
-/// All that is done at night, the first time there are titles to hand over, packs to make and cases to count: how long it takes, and how
-/// much more memory than before.
+/// The whole nightly job, the first time there are titles to hand over, packs to make and cases to count: how long it takes, and how much
+/// more memory than before.
 fn night(store: &Store) -> anyhow::Result<[Row; 2]> {
     let before = forget_peak()?;
     let started = Instant::now();
@@ -115,7 +115,7 @@ fn recompute_again(store: &Store) -> anyhow::Result<Row> {
     ))
 }
 
-/// What goes into the prompt of whoever must meet an attack; popular attacks are met more often.
+/// What goes into the prompt of a mind that must meet an attack; popular attacks are met more often.
 fn struck(store: &Store, size: &Size, draw: &mut Draw) -> anyhow::Result<Row> {
     let attacks: Vec<usize> = (0..LOOKS).map(|_| size.popular(draw)).collect();
     let ms = p99(store, attacks.into_iter(), |db, n| {
@@ -142,7 +142,7 @@ fn market(store: &Store, size: &Size, sort: Sort, name: &'static str, draw: &mut
     Ok(Row::cost(name, "ms", ms, PAGE_MS_MAX, "10 ms for the 99th of a hundred pages", 1.0))
 }
 
-/// A place somewhere in the order: one page after a value that is about as often too high as too low.
+/// A place somewhere in the order, at a random value between the least and the greatest.
 fn anywhere(store: &Store, page_: &Wanted, draw: &mut Draw) -> anyhow::Result<Place> {
     let ends = |descending: bool| {
         let first = Wanted { descending, limit: 1, ..page_.clone() };
@@ -169,7 +169,7 @@ fn counters(store: &Store, size: &Size, mut draw: Draw) -> anyhow::Result<Row> {
     Ok(Row::cost("counters", "µs", us, COUNTED_US_MAX, "50 µs for the counters of one event, inside its commit", 1.0))
 }
 
-/// The time in milliseconds below which 99 of a hundred of these stay. Something must be found, or nothing was measured.
+/// The 99th percentile in milliseconds. Something must be found, or nothing was measured.
 fn p99<T>(
     store: &Store,
     asked: impl Iterator<Item = T>,

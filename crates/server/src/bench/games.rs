@@ -1,4 +1,4 @@
-//! Games of eight that play themselves with fixed words, for what writes and replays many of them.
+//! Games of eight seats that play themselves with fixed words, for rows that write and replay many of them.
 
 use crate::play::commit;
 use engine::chance::Seed;

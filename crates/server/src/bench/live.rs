@@ -136,7 +136,7 @@ impl Crowd {
         Ok(crowd)
     }
 
-    /// When the last one heard, and how much.
+    /// When the last spectator heard the message, and how many bytes it was.
     async fn all(&mut self) -> anyhow::Result<(Instant, usize)> {
         let mut last = (Instant::now(), 0);
         for _ in 0..SPECTATORS {

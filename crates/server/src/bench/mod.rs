@@ -1,6 +1,6 @@
 //! `moot bench`: each row measures Moot and its limit in one run, one after the other, and prints both and their ratio.
 //!
-//! Baselines are written as well as we can, not to be beaten. Figures of other projects are constants.
+//! Baselines are written as well as we can, not to lose. Figures of other projects are constants.
 
 mod client;
 mod corpus;
@@ -25,7 +25,7 @@ pub struct Bench {
     /// Also write the results to this file as JSON
     #[arg(long)]
     json: Option<PathBuf>,
-    /// How many uses of arguments, and as many defenses, the rows of the corpus look things up in
+    /// How many uses of arguments, and as many defenses, the corpus of the corpus rows holds
     #[arg(long, default_value_t = corpus::EVENTS, value_parser = clap::value_parser!(u32).range(1_000..=20_000_000))]
     events: u32,
 }

@@ -56,7 +56,7 @@ pub(super) fn peak() -> anyhow::Result<f64> {
     status("VmHWM:")
 }
 
-/// Begins to look for the most anew, and says what is in memory now.
+/// Resets the peak, and returns what is in memory now.
 pub(super) fn forget_peak() -> anyhow::Result<f64> {
     std::fs::write("/proc/self/clear_refs", "5")?;
     resident()

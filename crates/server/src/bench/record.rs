@@ -64,7 +64,7 @@ fn log(db: &store::Db, id: GameId) -> anyhow::Result<Log> {
     Ok((id, stored.seed, EventRow::after(db, stored.no, Seq(0), usize::MAX >> 1)?))
 }
 
-/// Games as they stand in the middle of play, for what holds many of them.
+/// A game in the middle of play, with the commit that stores it.
 pub(super) fn halfway(number: usize) -> anyhow::Result<(store::Commit, Box<dyn AnyGame>)> {
     let (founded, mut game) = games::seated(number)?;
     let mut rows = founded.rows.to_vec();

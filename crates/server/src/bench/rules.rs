@@ -15,11 +15,11 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-/// Steps a second of TextArena 0.7.4's negotiation game on such a machine.
+/// Steps per second of TextArena 0.7.4's negotiation game on a comparable machine.
 const TEXTARENA_STEPS_PER_S: f64 = 21_000.0;
-/// Actions a second of boardgame.io 0.50.2 on such a machine.
+/// Actions per second of boardgame.io 0.50.2 on a comparable machine.
 const BOARDGAME_IO_ACTIONS_PER_S: f64 = 5_400.0;
-/// What a trial between house minds may take of one core, in milliseconds.
+/// How much of one core a trial between house minds may take, in milliseconds.
 const TRIAL_MS: f64 = 2.0;
 /// Players at a table of the benchmarks.
 pub(super) const SEATS: usize = 8;

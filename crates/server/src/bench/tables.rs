@@ -92,7 +92,7 @@ pub(super) async fn seat(client: &mut Client) -> anyhow::Result<Seated> {
     Ok(Seated { id, agents })
 }
 
-/// Requests a second by so many clients that all do the same.
+/// Requests per second by this many clients that all send the same.
 async fn rate(address: SocketAddr, clients: usize, request: Vec<u8>) -> anyhow::Result<f64> {
     let request: Arc<[u8]> = request.into();
     measured(clients, |done, stop| {
@@ -188,7 +188,7 @@ async fn play(address: SocketAddr, done: Arc<AtomicU64>, stop: Arc<AtomicBool>) 
             let state = call(&mut client, &get(&format!("/api/games/{}/state", seated.id))).await?;
             let operator = state["operator"]["id"].as_str().context("an operator")?.to_owned();
             let speakers: Vec<&String> = seated.agents.iter().filter(|agent| **agent != operator).collect();
-            // Each speaker says the same three times: made once, for what the client does is not what is measured.
+            // Each speaker says the same three times: made once, because the client's own work is not to be measured.
             let say = |agent: &&String| format!(r#"{{"type":"argument","agent_id":"{agent}","text":"{text}"}}"#);
             let says: Vec<Vec<u8>> = speakers.iter().map(|agent| post(&path, &say(agent))).collect();
             let decide = format!(r#"{{"type":"decision","agent_id":"{operator}","decision":"save_minority"}}"#);

@@ -1,4 +1,4 @@
-//! `moot admin`: accounts, reports, removal. Beside no running server, for it writes.
+//! `moot admin`: accounts, reports, keys, IA, packs, removal. Not beside a running server, because it writes.
 
 use super::open_alone;
 use crate::api::accounts::{self as signing, Register};
@@ -61,7 +61,7 @@ pub(super) enum Admin {
         /// As a bonus: spent first, and what is paid with it carries no royalty
         #[arg(long)]
         bonus: bool,
-        /// What for; it stands in their ledger
+        /// What for; it stands in the account's ledger
         #[arg(long, default_value = "")]
         note: String,
     },
@@ -70,7 +70,7 @@ pub(super) enum Admin {
         /// The number of the transfer
         transfer: i64,
     },
-    /// What flowed for which reason, and what there is
+    /// Show how much IA flowed for which reason, and how much there is
     Economy,
     /// Bind the best proved defenses of a character into a pack
     Pack {
@@ -81,10 +81,10 @@ pub(super) enum Admin {
         /// What it costs, in IA
         #[arg(long)]
         price: Option<u64>,
-        /// What it is called; left out, it is named in the language of whoever reads it
+        /// What it is called; if left out, it is named in the reader's language
         #[arg(long)]
         name: Option<String>,
-        /// What is in it; left out, likewise
+        /// What is in it; if left out, likewise
         #[arg(long)]
         description: Option<String>,
     },

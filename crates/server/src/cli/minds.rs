@@ -1,4 +1,4 @@
-//! What plays AI seats, as the command line says it; and `moot traces`.
+//! The options for what plays AI seats, and `moot traces`.
 
 use crate::api::minds::shown;
 use crate::settings::minds::{Choice, Endpoint, Listed, MindSettings, Secret, dollars};
@@ -24,7 +24,7 @@ pub(super) struct Options {
     /// What else tables may choose for their AI seats
     #[arg(long = "offer-mind", env = "MOOT_OFFER_MINDS", value_name = "MIND", value_delimiter = ',')]
     offered: Vec<Choice>,
-    /// What a model costs in dollars for a million tokens; an unlisted one is taken to cost 5,0.5,25
+    /// What a model costs in dollars per million tokens; an unlisted one is assumed to cost 5,0.5,25
     #[arg(
         long = "mind-price",
         env = "MOOT_MIND_PRICES",
@@ -41,7 +41,7 @@ pub(super) struct Options {
     /// How many judges sit on a tribunal's bench of models: an odd number
     #[arg(long = "mind-judges", env = "MOOT_MIND_JUDGES", default_value = "3", value_parser = odd)]
     judges: usize,
-    /// How many calls of models may be under way at once
+    /// How many calls to models may be under way at once
     #[arg(long = "mind-calls", env = "MOOT_MIND_CALLS", default_value = "8", value_parser = clap::value_parser!(u16).range(1..))]
     calls: u16,
     /// How long one call may take, in seconds
@@ -50,7 +50,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// With keys and addresses from the usual variables. What is missing is said now, not at the first turn.
+    /// With keys and addresses from the usual environment variables. Fails now if something is missing, not at the first turn.
     pub(super) fn settings(&self) -> anyhow::Result<MindSettings> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
         let key = |name: &str| variable(name).map(|key| Secret::new(key.trim().to_owned()));
@@ -66,7 +66,7 @@ impl Options {
             base_url: base("ANTHROPIC_BASE_URL").unwrap_or(ANTHROPIC.to_owned()),
             key: Some(key),
         });
-        // A server of one's own may want no key.
+        // The operator's own server may need no key.
         let openai = match (key("OPENAI_API_KEY"), base("OPENAI_BASE_URL")) {
             (None, None) => None,
             (key, base) => Some(Endpoint { base_url: base.unwrap_or(OPENAI.to_owned()), key }),

@@ -59,11 +59,11 @@ enum Command {
         #[command(flatten)]
         data: Data,
     },
-    /// Print every call of a language model in a game: what it was asked, what it answered, what it cost
+    /// Print every call to a language model in a game: what it was asked, what it answered, what it cost
     Traces {
         /// Which game
         game: GameId,
-        /// One JSON object a line, with whole prompts
+        /// One JSON object per line, with whole prompts
         #[arg(long)]
         json: bool,
         #[command(flatten)]
@@ -114,10 +114,10 @@ struct Serve {
     /// How transitions and messages are written
     #[arg(long, env = "MOOT_LOG", value_enum, default_value = "json")]
     log: LogFormat,
-    /// The address people use, behind a proxy
+    /// The address that people use, if there is a proxy in front
     #[arg(long, env = "MOOT_PUBLIC_URL")]
     public_url: Option<String>,
-    /// The proxy whose X-Forwarded-For counts
+    /// The proxy whose X-Forwarded-For is believed
     #[arg(long, env = "MOOT_TRUSTED_PROXY")]
     trusted_proxy: Option<IpAddr>,
     /// A moderation service that is asked about words before they are listed or reach a prompt
@@ -171,7 +171,7 @@ pub fn run() -> anyhow::Result<()> {
     }
 }
 
-/// Takes the data directory for one server; the lock goes with the returned file.
+/// Locks the data directory for one server, until the returned file is dropped.
 fn lock(directory: &Path) -> anyhow::Result<std::fs::File> {
     std::fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
     let path = directory.join("moot.lock");
@@ -185,7 +185,7 @@ fn lock(directory: &Path) -> anyhow::Result<std::fs::File> {
     }
 }
 
-/// Opens the store for a command that writes beside no running server.
+/// Opens the store for a command that writes, which must not run beside a server.
 fn open_alone(directory: &Path) -> anyhow::Result<(std::fs::File, Store)> {
     let lock = lock(directory)?;
     Ok((lock, crate::play::records::open(directory)?))

@@ -1,4 +1,4 @@
-//! `moot verify`, `moot replay`, `moot backup`: reading what is kept, also beside a running server.
+//! `moot verify`, `moot replay` and `moot backup`, which also work beside a running server, and `moot recompute`, which does not.
 
 use crate::play::house::wall_clock;
 use anyhow::{Context as _, bail};
@@ -36,7 +36,7 @@ pub(super) fn verify(directory: &Path, game: Option<GameId>) -> anyhow::Result<(
     }
 }
 
-/// Beside no running server, which does it by itself every day.
+/// Not beside a running server, which does it by itself every day.
 pub(super) fn recompute(directory: &Path) -> anyhow::Result<()> {
     let (_lock, store) = super::open_alone(directory)?;
     let started = Instant::now();

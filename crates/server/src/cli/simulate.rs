@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 use uuid::Uuid;
 
-/// What the minds remember of a game, as on the server.
+/// How much of a game the minds remember, as on the server.
 const HEARD_MAX: usize = crate::play::live::HEARD_MAX;
 const ACTIONS_MAX: usize = 100_000;
 
@@ -27,7 +27,7 @@ pub(super) struct Simulate {
     /// How many games
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// Where chance begins
+    /// What all chance follows from
     #[arg(long, default_value = "moot")]
     seed: String,
     /// Only games in this language; without it every other game is Korean
@@ -93,7 +93,7 @@ struct Finished {
     seed: Seed,
 }
 
-/// Plays one game of a kind between house minds, and holds its log to the laws: how many acts it took.
+/// Plays one game of a kind between house minds, checks that its log replays, and returns how many acts it took.
 pub fn play(kind: Kind, lang: Lang, seed: &str, number: u64) -> Result<u64, String> {
     let (finished, log, acts) = one(kind, lang, seed, number)?;
     check(kind, &finished, &log)?;

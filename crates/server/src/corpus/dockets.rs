@@ -5,7 +5,7 @@ use games::tribunal::docket::{Case, Character, docket};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The case of that id, in this language if it is there.
+/// The case of that id, in this language if there is such a version, else in the other.
 pub fn case(lang: Lang, id: &str) -> Option<&'static Arc<Case>> {
     let other = match lang {
         Lang::En => Lang::Ko,
@@ -14,7 +14,6 @@ pub fn case(lang: Lang, id: &str) -> Option<&'static Arc<Case>> {
     docket().case(lang, id).or_else(|| docket().case(other, id))
 }
 
-/// Somebody charged in that case.
 pub fn character(lang: Lang, case_id: &str, id: &str) -> Option<&'static Character> {
     case(lang, case_id)?.characters.iter().find(|one| one.id == id)
 }
@@ -25,7 +24,7 @@ pub fn every_case() -> BTreeSet<String> {
     both.map(|case| case.case_id.clone()).collect()
 }
 
-/// The ids of those who are charged in a case.
+/// The ids of the characters charged in a case.
 pub fn characters(case_id: &str) -> Vec<String> {
     case(Lang::En, case_id).map_or(vec![], |case| case.characters.iter().map(|one| one.id.clone()).collect())
 }

@@ -1,4 +1,4 @@
-//! What the server does about what is remembered across games: looking things up, selling, moderating, working figures out.
+//! Work on what is remembered across games: looking things up, selling, moderating, computing figures.
 
 pub mod dockets;
 pub mod nightly;

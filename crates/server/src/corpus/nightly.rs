@@ -49,7 +49,7 @@ pub async fn keep(house: House) {
     }
 }
 
-/// Everything, in the order in which one follows from the other.
+/// The whole job, in the order in which one part follows from the other.
 pub async fn run(store: &Store, at: Timestamp) -> Result<Night, StoreError> {
     let found = recompute(store).await?;
     let titles = dethrone(store, at).await?;
@@ -58,7 +58,7 @@ pub async fn run(store: &Store, at: Timestamp) -> Result<Night, StoreError> {
     Ok(Night { found, titles, packs, digests })
 }
 
-/// Derives everything from the events again. The events are read from one moment; whatever comes meanwhile is the next run's.
+/// Derives everything from the events again. The events are read from one moment; what comes meanwhile is left to the next run.
 pub async fn recompute(store: &Store) -> Result<Recomputed, StoreError> {
     let changes = store.read(derived::derive).await?;
     let found = changes.found;
@@ -95,7 +95,7 @@ pub async fn curate(store: &Store, at: Timestamp) -> Result<usize, StoreError> {
                 curator: None,
                 at,
             };
-            // One that cannot be bound keeps nobody from the others.
+            // A pack that fails must not keep the others from being made.
             match store.write(move |db| packs::make_if_due(db, &pack)).await {
                 Ok(bound) => made += usize::from(bound.is_some()),
                 Err(error @ StoreError::Stopping) => return Err(error),

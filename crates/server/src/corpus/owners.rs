@@ -1,4 +1,4 @@
-//! Words of a closed game for an account that looks on and owns them: what was bought or written is read wherever it is said.
+//! Words of a closed game for a spectator who owns them: an account reads what it bought or wrote wherever it is said.
 
 use crate::play::House;
 use crate::play::live::{HEARD_MAX, Rendered, Shown, Table};
@@ -35,7 +35,7 @@ pub fn looks_on(game: &dyn AnyGame, account: Option<AccountId>, viewer: Viewer) 
 
 /// Lets this account hear what it owns, in a copy of the transcript that must be shown to nobody else. False if that is nothing.
 pub async fn reveal(house: &House, game: &dyn AnyGame, account: AccountId, said: &mut [Entry]) -> Answer<bool> {
-    // What judges of the house say may quote anybody, so it is nobody's to own.
+    // Judges of the house may quote anyone, so nobody owns what they say.
     let judges = game.seating().house_seats;
     let is_argument = |entry: &Entry| entry.line.seat.is_some_and(|seat| usize::from(seat.0) >= judges);
     let sealed = |entry: &Entry| is_argument(entry) && !entry.line.seen_by.includes(Viewer::Spectator);

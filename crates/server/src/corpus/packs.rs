@@ -1,4 +1,4 @@
-//! Packs of defenses: who may have one made of what, and what a pack is called when nobody has named it.
+//! Packs of defenses: having one made, and what a pack is called if nobody has named it.
 
 use crate::corpus::dockets::{case, character};
 use crate::http::extract::cut;
@@ -21,20 +21,18 @@ use store::ledger::packs::{self, Made, NewPack};
 const NAME_LEN_MAX: usize = 80;
 const DESCRIPTION_LEN_MAX: usize = 300;
 
-/// What somebody wants bound together.
+/// The pack that a curator asks for.
 #[derive(Clone, Debug, Default)]
 pub struct Wish {
     pub case_id: String,
     pub character_id: String,
-    /// What it costs; if nothing is said 50 IA, or what its defenses cost one by one if that is less.
+    /// In IA; by default 50, or what its defenses cost one by one if that is less.
     pub price: Option<u64>,
-    /// What it is called.
     pub name: Option<String>,
-    /// What is in it.
     pub description: Option<String>,
 }
 
-/// Has a pack made, unless these defenses are in one already: the same for the command line and the API.
+/// Makes a pack, or finds the one that has just these defenses: the same for the command line and the API.
 pub async fn make(
     store: &Store,
     wish: Wish,
@@ -93,7 +91,7 @@ fn nothing_proved(name: &str) -> Problem {
     Problem::new(StatusCode::CONFLICT, "NOTHING_PROVED", detail)
 }
 
-/// What a pack is called, and what is said to be in it, when nobody has named it.
+/// What a pack is called and said to contain if nobody has named it.
 pub fn usual_words(lang: Lang, case_id: &str, character_id: &str, edition: i64, defenses: usize) -> (String, String) {
     let w = Words(lang);
     let name = character(lang, case_id, character_id).map_or(character_id, |one| one.name.as_str());
@@ -110,12 +108,12 @@ pub fn usual_words(lang: Lang, case_id: &str, character_id: &str, edition: i64, 
     (called, t(lang, "pack-description", &about))
 }
 
-/// The same in English, as they are stored.
+/// The same in English, which is what is stored.
 pub fn english_words(case_id: &str, character_id: &str, edition: i64, defenses: usize) -> (String, String) {
     usual_words(Lang::En, case_id, character_id, edition, defenses)
 }
 
-/// A pack's name and description as this reader gets them: as somebody wrote them, else in the reader's language.
+/// A pack's name and description as this reader gets them: as the curator wrote them, else in the reader's language.
 pub fn shown_words(
     lang: Lang,
     (case_id, character_id): (&str, &str),

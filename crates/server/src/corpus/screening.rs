@@ -11,7 +11,7 @@ use std::time::Duration;
 use store::StoreError;
 use store::corpus::moderation::{self, Unchecked};
 
-/// How long the service may take: somebody waits for their listing.
+/// How long the service may take: an author is waiting for a listing.
 const ANSWER_WITHIN: Duration = Duration::from_secs(4);
 /// Most bytes of its answer that are read.
 const ANSWER_BYTES_MAX: usize = 16 * 1024;
@@ -19,12 +19,12 @@ const ANSWER_BYTES_MAX: usize = 16 * 1024;
 const SAID_LEN_MAX: usize = 200;
 /// How many texts are fetched at once.
 const BATCH: usize = 20;
-/// After so many failures in a row the rest is left for later.
+/// After this many failures in a row the rest is left for later.
 const FAILURES_MAX: usize = 3;
 /// How long until what could not be checked is tried again.
 const AGAIN: Duration = Duration::from_secs(60);
 
-/// Asks about words that somebody wants to list, and about what they want to call them. Nothing may be locked meanwhile.
+/// Asks about words that an author wants to list, and about their label. Nothing may be locked meanwhile.
 pub async fn screened(house: &House, words: &Text, label: Option<&str>) -> Screened {
     let Some(url) = house.settings.moderation_url.as_deref() else { return Screened::NotAsked };
     if !words.is_clear() {
@@ -50,7 +50,7 @@ pub async fn keep(house: House) {
     let mut stopping = house.stopping.subscribe();
     loop {
         let well = round(&house).await.unwrap_or_else(|error| {
-            tracing::error!(%error, "words wait to be checked, and cannot be read");
+            tracing::error!(%error, "words that wait to be checked could not be read or updated");
             false
         });
         let news = async {
@@ -67,8 +67,8 @@ pub async fn keep(house: House) {
     }
 }
 
-/// Asks about everything that waits, the newest first: what can never be checked must not stand before what can. False if the service
-/// does not answer.
+/// Asks about everything that waits, the newest first: what can never be checked must not block what can. False if the service does not
+/// answer.
 pub async fn round(house: &House) -> Result<bool, StoreError> {
     let Some(url) = house.settings.moderation_url.as_deref() else { return Ok(true) };
     let mut before = i64::MAX;
@@ -100,7 +100,7 @@ pub async fn round(house: &House) -> Result<bool, StoreError> {
     }
 }
 
-/// What the service has against a text; that it could not be asked is a reason too.
+/// What the service objects to in a text; that it could not be asked is a reason too.
 async fn ask(house: &House, url: &str, text: &str) -> Option<Reason> {
     match told(house, url, text).await {
         Ok(Told { flagged: false, .. }) => None,

@@ -1,5 +1,5 @@
-//! The house's purse, for whoever runs it: granting, taking back, and what flows. The same for the command line, the API and the page.
-//! And what a trial has paid, for whoever prosecuted it.
+//! The house's purse, for the operator: granting, taking back, and what flows, the same for the command line, the API and the page. Also
+//! what a trial has paid its prosecutor.
 
 use crate::http::extract::cut;
 use crate::problem::{Answer, Problem};
@@ -22,18 +22,18 @@ use uuid::Uuid;
 /// Longest note of a grant.
 const NOTE_LEN_MAX: usize = 200;
 
-/// What a finished trial has paid whoever prosecuted it; its score is another thing.
+/// What a finished trial has paid its prosecutor; its score is another thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pay {
     /// Nothing: there is no account to pay.
     Guest,
-    /// Nothing: whoever chooses the opponent, or practises, is not paid.
+    /// Nothing: a player who chose the opponent, or practises, is not paid.
     Unpaid,
-    /// So much; less than nothing if it cost more than it brought.
+    /// In IA; negative if the trial cost more than it brought.
     Paid(i64),
 }
 
-/// What this viewer was paid here, if it prosecuted and the trial is over. It is nobody else's to know.
+/// What this viewer was paid here, if it prosecuted and the trial is over. Nobody else may know it.
 pub async fn pay(store: &Store, game: &dyn AnyGame, viewer: Viewer) -> Answer<Option<Pay>> {
     let Some(seat) = game.meta().paid.filter(|seat| viewer == Viewer::Seat(*seat)) else { return Ok(None) };
     if game.progress() != Progress::Over {
@@ -50,18 +50,18 @@ pub async fn pay(store: &Store, game: &dyn AnyGame, viewer: Viewer) -> Answer<Op
     Ok(Some(Pay::Paid(brought)))
 }
 
-/// Something to be given.
+/// IA to be given to an account.
 #[derive(Clone, Debug, Default)]
 pub struct Gift {
     pub username: String,
     pub amount: u64,
     /// Whether it is spent first and carries no royalty.
     pub bonus: bool,
-    /// What for; it stands in their ledger.
+    /// The reason, which stands in the account's ledger.
     pub note: String,
 }
 
-/// Gives somebody IA, once for a key, and says what they have then.
+/// Gives IA to an account, once for an idempotency key, and answers with the new balance as JSON.
 pub async fn grant(store: &Store, gift: Gift, once: Option<Once>, at: Timestamp) -> Answer<Vec<u8>> {
     let wrong = |detail: String| Problem::bad("INVALID_BODY", detail);
     if !(1..=GRANT_IA_MAX).contains(&gift.amount) {
@@ -97,7 +97,7 @@ pub async fn grant(store: &Store, gift: Gift, once: Option<Once>, at: Timestamp)
     done.await?
 }
 
-/// Takes a transfer back, and says by which one.
+/// Takes a transfer back, and returns the transfer that does so.
 pub async fn reverse(store: &Store, transfer: i64, at: Timestamp) -> Answer<TransferNo> {
     let conflict = |code, detail: String| Err(Problem::new(StatusCode::CONFLICT, code, detail));
     match store.write(move |db| ledger::reverse(db, TransferNo(transfer), at)).await? {
@@ -127,7 +127,7 @@ pub async fn reverse(store: &Store, transfer: i64, at: Timestamp) -> Answer<Tran
     }
 }
 
-/// What flowed since the beginning, and what there is.
+/// All flows of IA since the beginning, and where it is now.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Economy {
     pub flows: Vec<Flow>,
@@ -137,7 +137,7 @@ pub struct Economy {
     pub taken: u64,
     /// What accounts have between them.
     pub circulation: i64,
-    /// What the house has: as much less than nothing as there is in circulation.
+    /// What the house has: minus what is in circulation.
     pub house: i64,
 }
 
@@ -155,7 +155,7 @@ pub async fn economy(store: &Store) -> Answer<Economy> {
 }
 
 impl Economy {
-    /// As clients read it.
+    /// As JSON for clients.
     pub fn told(&self) -> Value {
         let flow = |flow: &Flow| {
             json!({

@@ -23,11 +23,11 @@ pub const KEY_PREFIX: &str = "moot_key_";
 /// How a session token begins.
 pub const SESSION_PREFIX: &str = "moot_session_";
 pub const SESSION_COOKIE: &str = "moot_session";
-/// The browser's own seat token, for people without an account.
+/// Holds the browser's own seat token, for players without an account.
 pub const GUEST_COOKIE: &str = "moot_guest";
 /// How long a session lasts.
 pub const SESSION_S: u32 = 30 * 24 * 60 * 60;
-/// How a browser's own seat token begins.
+/// How the seat token of a browser begins.
 pub const GUEST_PREFIX: &str = "guest_";
 const TOKEN_LEN_MIN: usize = 8;
 const TOKEN_LEN_MAX: usize = 200;
@@ -57,7 +57,7 @@ pub fn new_secret(prefix: &str) -> Answer<String> {
     Ok(format!("{prefix}{}", Hash(bits)))
 }
 
-/// Whether a seat token can be sent in a header and taken for nothing else, or why not.
+/// Whether a seat token can be sent in a header and cannot be taken for a key or a session, or why not.
 pub fn check_token(token: &str) -> Result<(), String> {
     let reserved = [KEY_PREFIX, SESSION_PREFIX].iter().any(|prefix| token.starts_with(prefix));
     let sendable = token.bytes().all(|byte| byte.is_ascii_graphic());
@@ -69,7 +69,7 @@ pub fn check_token(token: &str) -> Result<(), String> {
     ))
 }
 
-/// The hash of a seat token in one game.
+/// The hash of a seat token, which counts in this game only.
 pub fn token_hash(game: GameId, token: &str) -> Hash {
     let mut bytes = game.0.as_bytes().to_vec();
     bytes.extend_from_slice(token.as_bytes());
@@ -84,7 +84,6 @@ pub async fn hash_password(password: String) -> Answer<String> {
     hashed.await.map_err(Problem::ours)?.map_err(Problem::ours)
 }
 
-/// Whether the password is the one that was hashed.
 pub async fn password_matches(password: String, hash: String) -> Answer<bool> {
     let checked = tokio::task::spawn_blocking(move || {
         PasswordHash::new(&hash).is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
@@ -136,7 +135,6 @@ fn presented(headers: &HeaderMap) -> Answer<Option<(String, bool)>> {
     Ok(session.or_else(guest).map(|secret| (secret, true)))
 }
 
-/// The cookie of that name.
 pub fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     cookies
@@ -184,7 +182,7 @@ impl Caller {
         })
     }
 
-    /// The key with which outside games report, or a refusal: a session is somebody at a page.
+    /// The key with which outside games report, or a refusal: a session belongs to a person at a page.
     pub fn reporter(&self) -> Answer<KeyUsed> {
         self.account()?;
         self.key.filter(|key| key.scope == Scope::Corpus).ok_or_else(|| {
@@ -193,7 +191,6 @@ impl Caller {
         })
     }
 
-    /// The account's id, if there is one.
     pub fn account_id(&self) -> Option<AccountId> {
         self.account.as_ref().map(|account| account.id)
     }
@@ -203,7 +200,7 @@ impl Caller {
         self.account.is_some() || self.token.is_some()
     }
 
-    /// A stable name for whoever asks, to tell idempotency keys of different callers apart.
+    /// A stable name for the caller, to tell idempotency keys of different callers apart.
     pub fn fingerprint(&self) -> [u8; 32] {
         match (&self.account, &self.token) {
             (Some(account), _) => Hash::of(format!("account {}", account.id).as_bytes()).0,
@@ -221,13 +218,12 @@ impl Caller {
         }
     }
 
-    /// The first seat that is this caller's.
     pub fn own_seat(&self, game: GameId, roster: &Roster) -> Option<Seat> {
         self.own_seats(game, roster).first().copied()
     }
 
-    /// The seat this id names: an agent's in this game, or, for its owner alone, that of an account or registered agent.
-    /// Who is behind a name is nobody else's business.
+    /// The seat that this id names. The id of an agent in this game is for every caller; that of an account or a registered agent is for
+    /// its owner alone, since nobody else may learn who is behind a name.
     pub fn seat_named(&self, game: &dyn AnyGame, id: &str) -> Option<Seat> {
         let roster = game.roster();
         let registered = |seat: &Seat| match roster.get(*seat).map(|occupied| occupied.holder) {
@@ -239,12 +235,12 @@ impl Caller {
         roster.seat_of(game.id(), id).or_else(own)
     }
 
-    /// As whom this caller looks at a game.
+    /// The caller's own seat, or a spectator.
     pub fn viewer(&self, game: &dyn AnyGame) -> Viewer {
         self.own_seat(game.id(), game.roster()).map_or(Viewer::Spectator, Viewer::Seat)
     }
 
-    /// As whom this caller looks when it names one of its seats: a seat that is not its own is not looked through.
+    /// The same when the caller names a seat, which must be open or its own.
     pub fn viewer_as(&self, game: &dyn AnyGame, agent_id: Option<&str>) -> Answer<Viewer> {
         let Some(id) = agent_id else { return Ok(self.viewer(game)) };
         let unknown = || Problem::not_found("UNKNOWN_AGENT", "No such agent in this game");
@@ -259,8 +255,7 @@ impl Caller {
         }
     }
 
-    /// The seat this caller acts for: the one it names, if it may, or its own. A named agent that does not exist is left to
-    /// the rules to refuse in their own words.
+    /// The seat this caller acts for: the one it names, if it may, or its own.
     pub fn seat(&self, game: &dyn AnyGame, agent_id: Option<&str>) -> Answer<Seat> {
         let roster = game.roster();
         let own = self.own_seats(game.id(), roster);

@@ -44,20 +44,20 @@ pub async fn pass(State(house): State<House>, request: Request, next: Next) -> R
     response
 }
 
-/// A small body, read whole before anything is decided: a connection whose request was answered unread cannot be used again.
+/// Reads a small body whole before anything is decided: a connection whose request was answered unread cannot be used again.
 async fn taken_in(headers: &HeaderMap, body: Body) -> Body {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     match length {
         Some(1..=BODY_BYTES_MAX) => match to_bytes(body, BODY_BYTES_MAX).await {
             Ok(bytes) => bytes.into(),
-            // Broken off: whoever reads it is told so.
+            // Broken off: the handler that reads it gets the error.
             Err(error) => Body::from_stream(futures_util::stream::once(async { Err::<bytes::Bytes, _>(error) })),
         },
         Some(_) | None => body,
     }
 }
 
-/// The counters of one route and answer.
+/// The counters for one method and status of a route.
 struct Counted {
     method: Method,
     status: StatusCode,
@@ -104,7 +104,8 @@ fn too_many(wait_s: u64) -> Response {
     response
 }
 
-/// Browsers say where a request comes from; other programs say nothing and carry no cookies by accident.
+/// Whether a page of another site sent this. Browsers say where a request comes from; other programs say nothing and carry no cookies by
+/// accident.
 fn foreign_origin(house: &House, method: &Method, headers: &HeaderMap) -> bool {
     let upgrades = headers.contains_key(header::UPGRADE);
     if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) && !upgrades {

@@ -1,4 +1,4 @@
-//! What handlers take off a request: JSON, paths, queries, languages, idempotency keys.
+//! What handlers read from a request: JSON, paths, queries, languages, idempotency keys.
 
 use super::auth::{Caller, cookie};
 use crate::play::House;
@@ -31,7 +31,7 @@ impl<T: DeserializeOwned> FromRequest<House> for Json<T> {
     }
 }
 
-/// What stands in the path; anything that cannot be read there is at no address of ours.
+/// The parameters in a path; a 404 if they cannot be read.
 pub struct Path<T>(pub T);
 
 impl<T: DeserializeOwned + Send> FromRequestParts<House> for Path<T> {
@@ -43,7 +43,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<House> for Path<T> {
     }
 }
 
-/// What stands in the query.
+/// The parameters in a query; a 400 if they cannot be read.
 pub struct Query<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequestParts<House> for Query<T> {
@@ -56,7 +56,7 @@ impl<T: DeserializeOwned> FromRequestParts<House> for Query<T> {
     }
 }
 
-/// The beginning of somebody's words, for quoting them in a sentence.
+/// The beginning of a caller's words, for quoting them in a sentence.
 pub fn cut(text: &str) -> String {
     const QUOTED_LEN_MAX: usize = 160;
     if text.chars().count() <= QUOTED_LEN_MAX {
@@ -83,7 +83,6 @@ pub async fn read_body(body: Body) -> Answer<Bytes> {
     to_bytes(body, BODY_BYTES_MAX).await.map_err(|_| Problem::too_large())
 }
 
-/// Reads a JSON object.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Answer<T> {
     if bytes.trim_ascii().is_empty() {
         return Err(Problem::bad("BODY_MISSING", "A JSON object is expected in the body, such as {}."));
@@ -111,7 +110,7 @@ fn body_fault<T: DeserializeOwned>(bytes: &[u8], error: &serde_json::Error) -> S
     }
 }
 
-/// The id in a path; anything else is an unknown game.
+/// Parses the id of a game; anything else is an unknown game.
 pub fn game_id(text: &str) -> Answer<GameId> {
     text.parse().map_err(|_| Problem::no_game())
 }
@@ -125,7 +124,7 @@ pub fn kind(catalog: Catalog, name: &str) -> Answer<Kind> {
     })
 }
 
-/// The language that sentences in an answer are wanted in.
+/// The language in which the caller wants sentences.
 pub struct Language(pub Lang);
 
 impl FromRequestParts<House> for Language {
@@ -136,10 +135,10 @@ impl FromRequestParts<House> for Language {
     }
 }
 
-/// The cookie of the language that was chosen.
+/// Holds the language that was chosen.
 pub const LANG_COOKIE: &str = "moot_lang";
 
-/// The language of whoever asks: what they chose, else what their browser prefers.
+/// The caller's language: the chosen one, else what the browser prefers.
 pub fn language(headers: &HeaderMap) -> Lang {
     match cookie(headers, LANG_COOKIE).as_deref() {
         Some("ko") => Lang::Ko,
@@ -170,10 +169,10 @@ impl FromRequestParts<House> for Key {
 }
 
 impl Key {
-    /// This request, if it asks to have its effect only once.
+    /// Identifies this request, if it asks to take effect only once.
     pub fn once(self, caller: &Caller, path: &str, body: &Value) -> Option<Once> {
         let key = self.0?;
-        // Sorted and written out again, so that spacing and the order of fields do not make another request of it.
+        // Sorted and written out again, so that spacing and the order of fields do not make it a different request.
         let mut body = body.clone();
         body.sort_all_objects();
         let request = Hash::of(format!("{path}\n{body}").as_bytes()).0;
@@ -181,7 +180,7 @@ impl Key {
     }
 }
 
-/// JSON bytes that are made already.
+/// An answer of JSON that is rendered already.
 pub fn json_bytes(bytes: Bytes) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], bytes).into_response()
 }

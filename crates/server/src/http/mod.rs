@@ -1,4 +1,4 @@
-//! What every request passes, and what is taken off it.
+//! What every request passes, who is calling, and what handlers read from a request.
 
 pub mod auth;
 pub mod edge;

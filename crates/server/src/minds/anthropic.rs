@@ -64,7 +64,7 @@ pub fn read(data: &str, reply: &mut Reply) -> Result<(), Failure> {
             let code = if busy { Code::Overloaded } else { Code::StreamFail };
             return Err(Failure::new(code, "The provider reported an error in the stream."));
         }
-        // Pings, the borders of blocks, and whatever may be added.
+        // Pings, starts and ends of blocks, and types that may be added.
         _ => {}
     }
     Ok(())

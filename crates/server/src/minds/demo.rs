@@ -1,4 +1,4 @@
-//! Demo tables: games that play themselves at a watchable pace while somebody is there to watch.
+//! Demo tables, which play themselves at a watchable pace while there are visitors, and the rounds that look after all tables.
 
 use super::wake;
 use crate::play::House;
@@ -29,7 +29,7 @@ const ENCORE_MS: i64 = 20_000;
 const KEPT_MAX: usize = 200;
 /// How long a table waits for its players.
 const TABLE_EXPIRES_MS: i64 = 24 * 60 * 60 * 1000;
-/// Without a visitor for so long, no new demo game is opened.
+/// After this long without a visitor, no new demo game is opened.
 const UNVISITED_MS: i64 = 10 * 60 * 1000;
 
 /// Looks after the tables until the server stops: resumes, opens demos, expires, sweeps.
@@ -40,7 +40,7 @@ pub async fn keep(house: House) {
     }
     loop {
         if let Err(problem) = round(&house).await {
-            tracing::error!(detail = problem.detail, "the keeper's round failed");
+            tracing::error!(detail = problem.detail, "looking after the tables failed");
         }
         tokio::select! {
             () = tokio::time::sleep(ROUNDS) => {}
@@ -89,7 +89,7 @@ async fn demos(house: &House) -> Answer<()> {
         }
     }
     for _ in on_show.len()..house.settings.demo_tables {
-        // Whichever kind is shown least.
+        // The kind that is shown least.
         let shown = |kind: &Kind| on_show.iter().filter(|shown| *shown == kind.meta.name).count();
         let kind = house.settings.catalog.iter().min_by_key(shown).expect("there are kinds");
         open(house, kind).await?;
@@ -105,13 +105,13 @@ async fn open(house: &House, kind: Kind) -> Answer<()> {
     let now = house.now();
     let mut draw = Draw::from_number(now.0 as u64 ^ house.tables.len() as u64);
     let lang = if draw.odds(1, 3) { Lang::Ko } else { Lang::En };
-    // Tables that play themselves for whoever looks must not cost anything.
+    // Tables that play themselves for spectators must not cost anything.
     let mind = Some(Arc::from(Choice::House.to_string()));
     let terms = Terms { demo: true, pace_ms: PACE_MS, lang, mind, ..Terms::default() };
     let (seats, mut options) = (kind.meta.demo)(&mut draw);
     options["lang"] = json!(lang);
     let fill = TableCommand::Fill { names: house_names(lang, seats, &mut draw) };
-    // Where a table starts when it is full, nobody has to start it.
+    // A table that starts when it is full needs no command to start.
     let starts_when_full = (kind.seating)(&options)?.starts_when_full;
     let start = (!starts_when_full).then_some(TableCommand::Start);
     let then = [fill].into_iter().chain(start).collect();

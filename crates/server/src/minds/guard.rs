@@ -10,11 +10,11 @@ use engine::rules::{Actor, Brief, FieldSpec, Offer, Shape};
 use games::speech::gives_away;
 use serde_json::{Map, Value};
 
-/// Letters of the wrong script, in a hundred, from which on a text is in another language.
+/// Percent of letters in other scripts above which a text is in another language.
 const FOREIGN_PERCENT: usize = 50;
 /// Letters a text must have before its language can be told.
 const LETTERS_MIN: usize = 8;
-/// Shared shingles with one's own earlier words, in a hundred, from which on it is a repetition.
+/// Percent of shingles shared with the seat's earlier words from which a text counts as a repetition.
 const REPEATED_PERCENT: usize = 60;
 
 const ONE_OF: &str = "must be one of";
@@ -28,7 +28,6 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// The guard for this turn.
     pub fn new(game: &dyn AnyGame, said: &[Entry], seat: Seat) -> Self {
         let turn = game.turns().into_iter().find(|turn| turn.who == Actor::Seat(seat));
         let own = said.iter().filter(|entry| entry.line.seat == Some(seat));
@@ -86,7 +85,7 @@ impl Guard {
                 Some(_) => return Err(format!("The field {:?} must be a string.", field.name)),
             }
         }
-        // What may be added and does not fit is left out: nobody is asked again for that.
+        // An addition that does not fit is left out: the model is not asked again because of it.
         for (_, field) in self.brief.may_add.iter().filter(|(action, _)| *action == offer.action) {
             let given = object.get(field.name).and_then(Value::as_str).map(str::trim);
             if let Some(text) = given.and_then(|text| self.field(field, text).ok()) {

@@ -1,5 +1,5 @@
 //! An adviser of the house: a model's opinion on what was just said. Off unless the kind and the table want it. Nobody waits for it: it
-//! comes as the clock's act whenever it comes, and the rules ignore what is late, invalid or out of bounds.
+//! comes as the clock's act whenever it is ready, and the rules ignore what is late, invalid or out of bounds.
 
 use super::guard::object;
 use super::model::Running;
@@ -16,13 +16,13 @@ use std::sync::Arc;
 /// Asks the adviser about what was just said, if this table has one.
 pub fn ask(house: &House, table: &Arc<Table>, rows: &[Logged]) {
     let said = rows.iter().any(|row| row.line.as_ref().is_some_and(|line| line.text.is_some()));
-    // As it stands now: by the time anybody comes to it, somebody else may have spoken.
+    // As it stands now: by the time the task runs, there may be another speech.
     let shown = table.shown();
     if said && shown.game.wants_advice() {
         let (house, table) = (house.clone(), table.clone());
         tokio::spawn(async move {
             if let Err(problem) = answer(&house, &table, &shown).await {
-                tracing::warn!(game = %table.id, detail = problem.detail, "the adviser is not heard");
+                tracing::warn!(game = %table.id, detail = problem.detail, "the adviser's opinion could not be used");
             }
         });
     }
@@ -31,7 +31,7 @@ pub fn ask(house: &House, table: &Arc<Table>, rows: &[Logged]) {
 async fn answer(house: &House, table: &Arc<Table>, shown: &Shown) -> Answer<()> {
     let said = table.said(house, shown, HEARD_MAX).await?;
     let minds = &house.settings.minds;
-    // What plays the table's AI seats if single ones have nothing of their own.
+    // What plays the table's AI seats that have no choice of their own.
     let chosen = shown.game.terms().mind.as_deref().and_then(|text| text.parse().ok());
     let chosen = chosen.filter(|choice| minds.allows(choice)).unwrap_or_else(|| minds.preferred.clone());
     let (Some(advice), Choice::Model(model)) = (shown.game.advice(&said), &chosen) else { return Ok(()) };
@@ -48,7 +48,7 @@ async fn answer(house: &House, table: &Arc<Table>, shown: &Shown) -> Answer<()> 
     };
     let mut running = match Running::begin_helper(house, table, shown, model, prompt).await? {
         Ok(running) => running,
-        // Whatever is missing, the game goes on as if there were no adviser.
+        // Over budget: the game goes on as if there were no adviser.
         Err(_) => return Ok(()),
     };
     let reply = running.listen().await;

@@ -1,8 +1,8 @@
-//! What moves games by itself: minds, alarms and turn limits. All of it comes back in at the top, as commands.
+//! What moves games without a request: minds, alarms and turn limits. All of them act through the write path, as commands.
 //!
-//! A game that needs driving has one task. It sleeps until the next thing is due, does it through the write path like
-//! anybody else, and ends when nothing more is due. So no seat is ever thought for twice at once. A language model may think for
-//! long: meanwhile the game goes on, and what it would have said for an older version is thrown away.
+//! A game that needs driving has one task. It sleeps until the next thing is due, does it like any other caller, and ends when nothing more
+//! is due. So no two minds think for one seat at once. A language model may think for long: meanwhile the game goes on, and an answer to an
+//! older version is thrown away.
 
 mod anthropic;
 pub mod demo;
@@ -38,14 +38,14 @@ use wire::{Code, Failure};
 
 /// How often a mind is asked for the same turn.
 const ATTEMPTS_MAX: u32 = 3;
-/// How often a model may be overtaken by the game before a house mind speaks for it, lest it never get a word in.
+/// How often a model may be overtaken by the game before a house mind speaks for it; otherwise it might never get a word in.
 const OVERTAKEN_MAX: u32 = 2;
-/// A demo table nobody has looked at for so long stops playing until somebody does.
+/// How long a demo table plays on unwatched; then it stops until it is looked at again.
 const UNWATCHED_MS: i64 = 90_000;
 
 /// What is due next.
 enum Due {
-    /// A house mind plays its seat.
+    /// A mind plays its seat.
     Mind(Seat),
     /// A house mind plays one turn for a seat that let its time run out.
     StandIn(Seat),
@@ -62,19 +62,19 @@ impl Due {
     }
 }
 
-/// What drives games: wakes this one, and asks a helper about what was just said in it.
+/// The house's `Driver`: wakes this game, and asks the helper about what was just said in it.
 pub fn drive_on(house: &House, table: &Arc<Table>, rows: &[Logged]) {
     wake(house, table);
     helper::ask(house, table, rows);
 }
 
-/// Makes sure that somebody drives this game if it needs it.
+/// Makes sure that a task drives this game if it needs one.
 pub fn wake(house: &House, table: &Arc<Table>) {
     if next(house, table).is_some() && table.start_driving() {
         let (house, table) = (house.clone(), table.clone());
         tokio::spawn(async move {
             if AssertUnwindSafe(drive(&house, &table)).catch_unwind().await.is_err() {
-                // A panic costs one step, not the game: somebody else takes the wheel after a while.
+                // A panic costs one step, not the game: another task takes over after a while.
                 table.show_typing(None);
                 tokio::time::sleep(house.settings.minds.retry).await;
                 table.stop_driving();
@@ -84,7 +84,7 @@ pub fn wake(house: &House, table: &Arc<Table>) {
     }
 }
 
-/// Does what the clock owes at once, if it has not come to it yet: nobody is refused for being quicker than the clock.
+/// Performs an alarm that is due at once and has not rung yet: nobody is refused for being quicker than the clock.
 pub async fn catch_up(house: &House, table: &Arc<Table>) -> Answer<()> {
     let shown = table.shown();
     let owed = shown.game.alarm().filter(|alarm| alarm.after_s == 0 && shown.game.progress() == Progress::Playing);
@@ -100,12 +100,12 @@ struct Tried {
     version: Seq,
     attempts: u32,
     refused: Vec<Refused>,
-    /// How often a model was overtaken, at whatever version.
+    /// How often in a row a model was overtaken, across versions.
     overtaken: u32,
 }
 
 impl Tried {
-    /// A new version is a new turn; only who was overtaken is remembered.
+    /// A new version is a new turn; only `overtaken` is kept.
     fn at(&mut self, version: Seq) {
         if self.version != version {
             *self = Tried { version, overtaken: self.overtaken, ..Tried::default() };
@@ -160,13 +160,13 @@ async fn drive(house: &House, table: &Arc<Table>) {
             continue;
         }
         tried.attempts += 1;
-        tracing::warn!(game = %table.id, code = failure.code.word(), attempt = tried.attempts, "a step failed");
+        tracing::warn!(game = %table.id, code = failure.code.word(), attempt = tried.attempts, "a driver step failed");
         if let Some(seat) = seat {
             let shown = table.shown();
             let code = failure.code.word();
             journal::mind_failed(house, shown.game.as_ref(), seat, code, tried.attempts, version.0);
         }
-        // Who was told what was wrong may try again at once; but nobody for ever.
+        // A mind that was told what was wrong may try again at once, but not for ever.
         let told = failure.code == Code::Rejected && !tried.refused.is_empty() && tried.attempts < ATTEMPTS_MAX;
         let wait = if told { Duration::ZERO } else { failure.retry_after.unwrap_or(house.settings.minds.retry) };
         not_before = Timestamp(house.now().0 + i64::try_from(wait.as_millis()).unwrap_or(i64::MAX / 2));
@@ -183,7 +183,7 @@ fn refused(problem: Problem) -> Failure {
     Failure::new(Code::Rejected, problem.detail)
 }
 
-/// Plays the turn of a seat that a mind has: by its model if it has one that may be asked, by the house mind otherwise.
+/// Plays the turn of a seat that a mind has: by its model if it has one that may be asked, else by the house mind.
 async fn mind(house: &House, table: &Arc<Table>, seat: Seat, tried: &mut Tried) -> Result<(), Failure> {
     let shown = table.shown();
     let game = shown.game.as_ref();
@@ -197,7 +197,7 @@ async fn mind(house: &House, table: &Arc<Table>, seat: Seat, tried: &mut Tried) 
     };
     match think(house, table, (seat, call, &model), tried).await {
         Err(Failure { code: Code::Budget, reason, .. }) => {
-            tracing::warn!(game = %table.id, reason, "a house mind plays instead");
+            tracing::warn!(game = %table.id, reason, "a house mind plays instead of the model");
             journal::mind_failed(house, game, seat, Code::Budget.word(), 1, game.mark().seq.0);
             perform(house, table, Due::Mind(seat)).await.map(drop).map_err(refused)
         }
@@ -250,7 +250,7 @@ async fn think(
     }
     tried.overtaken = 0;
     for (judge, thought) in panel.into_iter().zip(&thoughts) {
-        // Whoever failed by itself, and everybody if what they agreed on was refused.
+        // A judge's own failure, or else the refusal of what they agreed on.
         let failure = thought.as_ref().err().or(sent.as_ref().err());
         let said = judge.end(failure.map(|failure| (failure.code.word(), failure.reason.as_str()))).await;
         let output = said.map_err(refused)?;
@@ -263,12 +263,12 @@ async fn think(
     sent.map(drop)
 }
 
-/// How many are asked: where the kind has a panel, several models play its seat together.
+/// How many models are asked: where the kind has a panel, several play its seat together.
 fn judges(house: &House, game: &dyn AnyGame, seat: Seat) -> usize {
     if game.meta().panel == Some(seat) { house.settings.minds.judges } else { 1 }
 }
 
-/// What those who were asked come to: one's own act, or the ruling of a panel of which more than half have answered.
+/// What the models come to: the act of the only one, or the ruling of a panel of which more than half have answered.
 async fn agreed(
     house: &House,
     table: &Table,
@@ -298,7 +298,7 @@ fn panel(house: &House, game: &dyn AnyGame, acts: &[Value]) -> Option<Value> {
     (kind.panel)(game.terms().lang, acts)
 }
 
-/// The game went on without whoever was thinking; and whatever else is due is done now.
+/// The game went on without the models that were thinking; if something else is due, it is done now.
 async fn overtaken(
     house: &House,
     table: &Arc<Table>,
@@ -311,7 +311,7 @@ async fn overtaken(
         judge.end(Some(("AI_OVERTAKEN", "The game had moved on."))).await.map_err(refused)?;
     }
     match other {
-        // What was due in this version only: the next one has a time of its own.
+        // Only what was due in this version: the next one has its own time.
         Some((at, due)) if at <= house.now() && table.shown().game.mark().seq == version => {
             perform(house, table, due).await.map(drop).map_err(refused)
         }
@@ -322,8 +322,8 @@ async fn overtaken(
 /// Longer than any call of a model.
 const FAR: Duration = Duration::from_secs(60 * 60);
 
-/// What happens when nothing usable comes from a mind. Where the kind says so its turn is passed over; elsewhere the house mind plays it, as
-/// for anybody who is silent too long, and if not even that is accepted the rules are told.
+/// What happens when nothing usable comes from a mind. Where the kind says so, its turn is passed over; elsewhere the house mind plays it,
+/// as for any player who is silent too long, and if not even that is accepted it is passed over too.
 async fn give_up(house: &House, table: &Arc<Table>, seat: Option<Seat>) -> Answer<bool> {
     let shown = table.shown();
     let failed = json!({"type": "MIND_FAILED"});
@@ -365,14 +365,14 @@ fn dues(house: &House, table: &Table) -> Option<[Option<(Timestamp, Due)>; 3]> {
         return None;
     }
     let since = game.mark().at;
-    // After a restart the silent get their full time again.
+    // After a restart silent seats get their full time again.
     let since_start = since.max(house.started_at);
     let alarm = alarm.map(|alarm| (since.plus_s(alarm.after_s), Due::Alarm(alarm.act)));
     let awaited = awaited(game);
     let may_speak = if game.meta().in_turn { awaited.len().min(1) } else { awaited.len() };
     let minds: Vec<Seat> = awaited[..may_speak].iter().copied().filter(|seat| game.roster().is_house(*seat)).collect();
     let mind = (!minds.is_empty()).then(|| {
-        // Not always the same seat first: whose turn it is among several follows the version.
+        // Not always the same seat first: the version decides which of several goes.
         let seat = minds[game.mark().seq.0 as usize % minds.len()];
         (Timestamp(since.0 + i64::from(game.terms().pace_ms)), Due::Mind(seat))
     });
@@ -390,7 +390,7 @@ fn awaited(game: &dyn AnyGame) -> Vec<Seat> {
     game.turns().into_iter().filter_map(|turn| seat(turn.who)).collect()
 }
 
-/// Hands every seat over that let its time run out: they were all awaited as long.
+/// Hands over every seat that let its time run out: all were awaited equally long.
 fn hand_the_silent(game: &mut dyn AnyGame, now: Timestamp) -> Answer<Vec<Logged>> {
     let silent: Vec<Seat> = awaited(game).into_iter().filter(|seat| !game.roster().is_house(*seat)).collect();
     let mut rows = Vec::new();
@@ -410,7 +410,7 @@ async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<bool> {
             let body = shown.game.mind(seat, &table.said(house, &shown, HEARD_MAX).await?);
             let own_line = novelty::meets(shown.game.as_ref(), seat, &body).filter(|meeting| meeting.own_line);
             let Some(meeting) = own_line else { return send(house, table, version, Actor::Seat(seat), &body).await };
-            // One such line of the house at a time: what was just said elsewhere is not said again.
+            // One such line at a time in the whole house, so that a line just said in another game is not said again.
             let _one = house.giving.lock().await;
             let body = novelty::still_fresh(house, table, meeting, body).await?;
             send(house, table, version, Actor::Seat(seat), &body).await
@@ -418,7 +418,7 @@ async fn perform(house: &House, table: &Arc<Table>, due: Due) -> Answer<bool> {
         Due::StandIn(seat) => {
             let body = shown.game.mind(seat, &table.said(house, &shown, HEARD_MAX).await?);
             at_version(house, table, version, |game, now| {
-                // Where results count, nobody lets a house mind win for it: whoever is silent has left.
+                // Where results count, no house mind may win for a player: a silent one has left.
                 let silent = !game.roster().is_house(seat);
                 if game.terms().rated && silent {
                     hand_the_silent(game, now)
@@ -452,8 +452,7 @@ async fn send(house: &House, table: &Arc<Table>, version: Seq, actor: Actor, bod
     Ok(changed.await?.as_ref() == b"true")
 }
 
-/// Changes the game if it still is at this version, and says whether it was. What is late for an older one is discarded, and looked at
-/// afresh.
+/// Changes the game if it is still at this version, and says whether it was. A change that comes too late is discarded.
 async fn at_version(
     house: &House,
     table: &Arc<Table>,

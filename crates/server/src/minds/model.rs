@@ -1,4 +1,4 @@
-//! One call of a language model for one seat's turn: ask, listen, check, and leave a trace of all of it.
+//! One call to a language model for one seat's turn: ask, listen, check, and leave a trace of all of it.
 
 use super::guard::Guard;
 use super::prompt::{Prompt, Refused, prompt};
@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 use store::games::mind_calls::{self, Begun, Ended, Over};
 use store::games::mind_calls::{Micros, Tokens};
 
-/// How often those who watch are shown what is being written.
+/// How often watchers are shown what is being written.
 const TYPING_EVERY: Duration = Duration::from_millis(150);
 
-/// Stands in the traces for whoever has no seat.
+/// Stands in the traces for the helper, which has no seat.
 const HELPER: Seat = Seat(u16::MAX);
 
 /// A call that was begun: its trace is written, its money set aside.
@@ -38,7 +38,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Begins a call for this turn, after what was refused in it before.
+    /// Begins a call for this turn, with what was refused in it before.
     pub async fn begin(
         house: &House,
         table: &Arc<Table>,
@@ -116,13 +116,13 @@ impl Running {
         }))
     }
 
-    /// Asks, and gives the act that came of it. May be dropped at any time; what came so far is kept.
+    /// Asks, and returns the act in the reply. May be dropped at any time; what came so far is kept.
     pub async fn ask(&mut self) -> Result<Value, Failure> {
         let reply = self.listen().await?;
         self.guard.act(&reply).map_err(|reason| Failure::new(Code::Rejected, reason))
     }
 
-    /// Asks, and gives the reply.
+    /// Asks, and returns the reply.
     pub async fn listen(&mut self) -> Result<String, Failure> {
         let settings = &self.house.settings.minds;
         let closed = |_| Failure::new(Code::StreamFail, "The server is stopping.");
@@ -176,7 +176,7 @@ impl Running {
     fn cost(&self) -> Micros {
         let Reply { tokens, is_begun, is_complete, .. } = self.reply;
         if !is_begun {
-            // It was never let in.
+            // The provider never accepted it.
             return Micros(0);
         }
         if tokens.read + tokens.cached == 0 {
@@ -194,7 +194,7 @@ fn changing(prompt: &Prompt) -> String {
     [prompt.recalled.clone(), prompt.turn.clone()].into_iter().chain(refused).collect()
 }
 
-/// Half a token for a byte of plain text, and a whole one for every byte of anything rarer: rather too many than too few.
+/// Half a token for each ASCII byte and a whole one for any other: too many rather than too few.
 fn most_tokens(prompt: &Prompt) -> Tokens {
     let texts = [prompt.rules.as_str(), &prompt.brief, &changing(prompt)];
     let count = |text: &str| text.bytes().map(|byte| if byte.is_ascii() { 1 } else { 2 }).sum::<usize>();

@@ -1,4 +1,4 @@
-//! Whether what a mind is about to say is new: nobody meets an argument with words that were tried on it before.
+//! Whether what a mind is about to say is new: no mind meets an argument with words that were tried against it before.
 
 use crate::minds::wire::{Code, Failure};
 use crate::play::House;
@@ -13,7 +13,7 @@ use engine::needs::Meeting;
 use serde_json::Value;
 use store::{StoreError, corpus};
 
-/// Why a model's answer will not do: it comes too close to one that was struck against this very argument, or is one that was given
+/// Why a model's answer is refused: it comes too close to one that was struck against this very argument, or repeats one that was given
 /// before. Words are quoted only if they may reach a prompt.
 pub(super) async fn rehashed(
     house: &House,
@@ -63,7 +63,7 @@ pub(super) async fn still_fresh(
     Ok(if said.await? { instead } else { act })
 }
 
-/// What this act meets; nothing where nothing is learnt.
+/// The argument that this act meets; nothing in a game that teaches nothing.
 pub(super) fn meets(game: &dyn AnyGame, seat: Seat, act: &Value) -> Option<Meeting> {
     game.meets(seat, act).filter(|_| teaches(game))
 }

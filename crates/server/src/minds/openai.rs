@@ -1,12 +1,12 @@
-//! Chat completions as OpenAI speaks them, and Ollama, vLLM, OpenRouter and many others; streaming. Its prompt cache goes by the
-//! beginning of the request and needs no marker.
+//! Chat completions as OpenAI, Ollama, vLLM, OpenRouter and many others speak them; streaming. The prompt cache goes by the beginning of
+//! the request and needs no marker.
 
 use super::prompt::Prompt;
 use super::wire::{Code, Failure, Reply, Request, WRITTEN_MAX, json as parsed, sensitive};
 use crate::settings::minds::Endpoint;
 use serde_json::{Value, json};
 
-/// Only there the limit has its new name; elsewhere the old one is understood everywhere.
+/// Only OpenAI itself wants the limit under its new name; other servers understand the old one.
 const OPENAI_HOST: &str = "https://api.openai.com";
 
 /// The request: rules and brief first, byte for byte the same in every call of a game.

@@ -15,7 +15,7 @@ use engine::rules::{Actor, Brief, Call, Offer, Shape, Viewer};
 use rust_embed::RustEmbed;
 use serde_json::{Value, json};
 
-/// How much of what was said goes into a prompt, in bytes; the latest counts most.
+/// How much of what was said goes into a prompt, in bytes; the latest entries are kept.
 const SAID_BYTES_MAX: usize = 60_000;
 
 /// What a model is asked.
@@ -42,7 +42,7 @@ pub struct Refused {
     pub output: String,
     /// Why that will not do.
     pub reason: String,
-    /// Somebody's words that this is about.
+    /// Earlier words that the reason is about.
     pub quoted: Option<String>,
 }
 
@@ -54,7 +54,6 @@ impl Refused {
     }
 }
 
-/// The prompt for this seat's turn.
 pub fn prompt(shown: &Shown, said: &[Entry], seat: Seat, call: Call) -> Prompt {
     let game = shown.game.as_ref();
     let kind = game.kind();

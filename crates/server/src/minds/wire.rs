@@ -17,16 +17,16 @@ const REPLY_BYTES_MAX: usize = 16 * 1024;
 /// The longest a provider may ask us to wait.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(60);
 
-/// Why nothing usable came.
+/// Why a call gave nothing usable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Code {
-    /// It ended without a word.
+    /// The reply had no words.
     Empty,
-    /// It could not be reached, was cut off, or broke the format.
+    /// The provider could not be reached, cut the stream off, or broke the format.
     StreamFail,
     /// It took too long.
     Timeout,
-    /// What it said will not do.
+    /// The reply was refused.
     Rejected,
     /// The provider asks to come back later.
     Overloaded,
@@ -35,7 +35,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// As the log has it.
+    /// The name in logs and traces.
     pub fn word(self) -> &'static str {
         match self {
             Code::Empty => "AI_EMPTY",
@@ -54,14 +54,13 @@ pub struct Failure {
     pub code: Code,
     /// In a sentence, which the model is told if its words were refused. Never a key, never a provider's own words.
     pub reason: String,
-    /// Somebody's words that the reason is about: the model is shown them as data.
+    /// Earlier words that the reason is about: the model is shown them as data.
     pub quoted: Option<String>,
-    /// When the provider wants to be asked again.
+    /// How long the provider wants us to wait.
     pub retry_after: Option<Duration>,
 }
 
 impl Failure {
-    /// This, for this reason.
     pub fn new(code: Code, reason: impl Into<String>) -> Self {
         Failure { code, reason: reason.into(), quoted: None, retry_after: None }
     }
@@ -73,7 +72,7 @@ pub struct Reply {
     pub text: String,
     /// What it took, as far as the provider has told.
     pub tokens: Tokens,
-    /// Whether the provider has let it in, so that it costs something.
+    /// Whether the provider has accepted the request, so that it costs something.
     pub is_begun: bool,
     /// Whether the provider said that this is all.
     pub is_complete: bool,
@@ -81,12 +80,11 @@ pub struct Reply {
 
 pub struct Request {
     pub url: String,
-    /// With what besides the content type; marked as sensitive where it is a key.
+    /// Besides the content type; a key is marked as sensitive.
     pub headers: Vec<(&'static str, HeaderValue)>,
     pub body: Value,
 }
 
-/// The request for this prompt.
 pub fn request(endpoint: &Endpoint, model: &Model, prompt: &Prompt) -> Result<Request, Failure> {
     match model.provider {
         Provider::Anthropic => anthropic::request(endpoint, &model.name, prompt),
@@ -155,12 +153,12 @@ pub async fn stream(
     Ok(())
 }
 
-/// What the data of an event is, if it is JSON.
+/// The data of an event, which must be JSON.
 pub fn json(data: &str) -> Result<Value, Failure> {
     serde_json::from_str(data).map_err(|_| Failure::new(Code::StreamFail, "The stream was not the JSON it should be."))
 }
 
-/// An answer that is no stream. The provider's own words stay out of it: they may quote what was sent.
+/// An answer that is not a success. The provider's own words stay out of the reason: they may quote what was sent.
 fn refused(response: &reqwest::Response) -> Failure {
     let status = response.status().as_u16();
     let retry_after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());

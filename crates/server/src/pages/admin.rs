@@ -1,4 +1,4 @@
-//! For whoever runs the house: the moderation queue, the economy, and what language models were asked and answered.
+//! Pages for moderators: reports, flagged arguments, the economy, and what language models were asked and answered.
 
 use crate::api::minds::{TracesQuery, moderator};
 use crate::api::treasury::{Grant, give};
@@ -32,44 +32,42 @@ pub struct AdminPage {
     pub frame: Frame,
     /// The time, for "3 minutes ago".
     pub now: Timestamp,
-    /// Reports, open ones first, oldest first.
+    /// Open reports, oldest first.
     pub reports: Vec<ReportRow>,
     /// Arguments that were flagged, oldest first.
     pub flagged: Vec<FlaggedRow>,
-    /// Where the next of them begin.
+    /// Where the next page of them begins.
     pub flagged_next: Option<i64>,
-    /// What flowed, and what there is.
+    /// How much IA has flowed, and how much there is.
     pub economy: Economy,
-    /// The newest transfers, with the numbers that taking one back asks for.
+    /// The newest transfers; reversing one needs its number.
     pub transfers: Vec<Posted>,
-    /// Of whom a pack can be made: ids and names, by the headline of the case.
+    /// Of whom a pack can be made: ids and names, under the headline of their case.
     pub charged: Vec<(String, Vec<(String, String)>)>,
-    /// Under which a grant that is sent twice is given once.
+    /// The idempotency key of a grant: sent twice, it is given once.
     pub key: String,
     /// What was done just now.
     pub done: Option<&'static str>,
-    /// What was refused just now.
     pub again: Again,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReportRow {
-    /// What resolving it names.
+    /// The id that resolves it.
     pub id: String,
-    /// When it was made.
     pub at: Timestamp,
-    /// Who made it: an account's name, or empty for a visitor.
+    /// The reporter's name, or empty: the store does not read it.
     pub by: String,
     pub game_id: String,
     /// `name`, `speech` or `table`.
     pub about: &'static str,
-    /// The name or the words in question.
+    /// What is reported, by its id.
     pub quote: String,
     /// Where to see it, as a path.
     pub link: String,
     /// Why, in the reporter's words.
     pub reason: String,
-    /// Whether somebody has dealt with it.
+    /// Whether a moderator has dealt with it; the store reads only open ones.
     pub resolved: bool,
 }
 
@@ -100,12 +98,12 @@ impl AdminPage {
     }
 }
 
-/// Flagged arguments on one page.
+/// How many flagged arguments a page shows.
 const FLAGGED_MAX: usize = 50;
-/// How many transfers it lists; the API tells an account the numbers of all of its own.
+/// How many transfers the page lists; the API tells an account the numbers of all of its own.
 const TRANSFERS: usize = 30;
 
-/// Where the flagged arguments of a page begin, and what was done before it.
+/// Where the flagged arguments of a page begin, and what was done just now.
 #[derive(Deserialize)]
 pub(crate) struct AdminQuery {
     flagged: Option<i64>,
@@ -194,7 +192,7 @@ pub(crate) async fn reverse(visit: Visit, fields: Fields) -> Response {
     after(&visit, &fields, "transfer", "reversed", reversed).await
 }
 
-/// Everybody who is charged, under the headline of the case; the id of the case stands before theirs.
+/// Everybody who is charged, under the headline of the case; ids are `case/character`.
 fn charged(lang: Lang) -> Vec<(String, Vec<(String, String)>)> {
     let of = |case: &Arc<Case>| {
         let people = case.characters.iter().map(|one| (format!("{}/{}", case.case_id, one.id), one.name.clone()));
@@ -225,7 +223,7 @@ pub(crate) async fn pack(visit: Visit, fields: Fields) -> Response {
     }
 }
 
-/// Calls on one page.
+/// How many calls to language models a page shows.
 const TRACES: usize = 50;
 
 #[derive(Template)]

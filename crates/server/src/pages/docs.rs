@@ -1,4 +1,4 @@
-//! What there is to read: the rules, how to bring an agent, and the API.
+//! The documentation: the rules, the economy, how to bring an agent, and the API.
 
 use crate::locale::Words;
 use crate::pages::mercury::horseshoe::Horseshoe;
@@ -22,11 +22,11 @@ use serde_json::{Value, json};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-/// How deep a schema is told before it is cut.
+/// How deep a schema is shown before it is cut.
 const SCHEMA_DEPTH_MAX: usize = 6;
-/// After how many exchanges a tribunal is shown at the earliest.
+/// After how many exchanges the example tribunal is shown at the earliest.
 const EXAMPLE_EXCHANGES: u8 = 3;
-/// Among how many trials one is looked for.
+/// How many trials are searched for one.
 const EXAMPLES_MAX: u32 = 40;
 
 #[derive(Template, Clone, Debug)]
@@ -142,7 +142,7 @@ fn example(w: &Words, decided: bool, id: &str) -> Board {
     Board::draw(w, &game.view(Viewer::Spectator, &[]), Size::Full, id)
 }
 
-/// A meeting in the middle of its first vote, as house minds hold it.
+/// A meeting between house minds in the middle of its first vote.
 fn meeting_example(w: &Words, id: &str) -> Horseshoe {
     let setup = Mercury::setup(&json!({"lang": w.code()})).expect("a language we have");
     let game_id = GameId::from_str("01904f2a-0000-7000-8000-000000000007").expect("a well-formed id");
@@ -161,7 +161,7 @@ fn meeting_example(w: &Words, id: &str) -> Horseshoe {
     Horseshoe::draw(w, &game.view(Viewer::Spectator, &[]), Size::Full, id)
 }
 
-/// A tribunal after three exchanges or more, with a claim on the dock and jurors who moved, as the house plays it.
+/// A tribunal between house minds after three exchanges or more, with a claim on the dock and jurors who moved.
 fn tribunal_example(w: &Words, id: &str) -> Chamber {
     static PLAYED: [OnceLock<games::tribunal::View>; 2] = [const { OnceLock::new() }; 2];
     let view = PLAYED[usize::from(w.ko())].get_or_init(|| {
@@ -170,7 +170,7 @@ fn tribunal_example(w: &Words, id: &str) -> Chamber {
     Chamber::draw(w, view, Size::Full, id)
 }
 
-/// A trial between house minds at a moment at which jurors have just moved and a claim was made, if it comes to that.
+/// Trial number `number` at a moment when jurors have just moved and a claim was made, if it has one.
 fn tribunal_midway(w: &Words, number: u32) -> Option<games::tribunal::View> {
     let setup =
         Tribunal::setup(&json!({"lang": w.code(), "case_id": "john_law", "open": true})).expect("a case we have");
@@ -250,7 +250,6 @@ pub struct Api {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
     pub name: String,
-    /// What it is about.
     pub description: String,
     pub calls: Vec<Call>,
 }
@@ -261,24 +260,19 @@ pub struct Call {
     /// `GET` and so on.
     pub method: String,
     pub path: String,
-    /// In a few words.
     pub summary: String,
     pub description: String,
-    /// Name, place, type, required, description.
     pub parameters: Vec<Parameter>,
-    /// The body it takes.
     pub body: Option<Body>,
     pub responses: Vec<Response>,
 }
 
-/// A parameter of a call.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
     pub name: String,
     /// `path`, `query` or `header`.
     pub place: String,
     pub kind: String,
-    /// Whether it must be there.
     pub required: bool,
     pub description: String,
 }
@@ -372,7 +366,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// The text in pieces; true are those that stood between backticks.
+/// The text in pieces; `true` marks those that stood between backticks.
 pub fn ticked(text: &str) -> Vec<(bool, &str)> {
     let pieces: Vec<&str> = text.split('`').collect();
     if pieces.len().is_multiple_of(2) {
@@ -399,7 +393,7 @@ fn body(document: &Value, holder: &Value) -> Option<Body> {
     })
 }
 
-/// A schema as one would write it down: `{ name: string, ... }`.
+/// A schema in short notation: `{ name: string, ... }`.
 fn schema(document: &Value, value: &Value, depth: usize) -> String {
     let value = resolve(document, value);
     if depth > SCHEMA_DEPTH_MAX {

@@ -32,11 +32,11 @@ use store::games::misheard;
 const LIVE_MAX: usize = 9;
 const WAITING_MAX: usize = 6;
 const FINISHED_MAX: usize = 6;
-/// Among how many finished games those are looked for that anybody may read.
+/// How many finished games are searched for ones that anybody may read.
 const FINISHED_LOOKED_AT: usize = 3 * FINISHED_MAX;
-/// Entries a page looks at; older ones are one click away.
+/// How many of the latest entries a page reads; `?before=` pages within them.
 const ENTRIES_MAX: usize = 2_000;
-/// Entries a card looks at for the latest speech.
+/// Entries a card reads to find the latest speech.
 const CARD_ENTRIES: usize = 12;
 
 pub(crate) async fn lobby(visit: Visit) -> Response {
@@ -68,11 +68,11 @@ async fn gather(visit: &Visit) -> Answer<Lobby> {
         Ok(cards)
     };
     let mut live = list(Progress::Playing, LIVE_MAX).await?;
-    // What can be read before what cannot, people's games before those that play themselves, then the most watched.
+    // Readable games first, then people's games before those that play themselves, then the most watched.
     live.sort_by_key(|card| (card.sealed, card.listing.demo, std::cmp::Reverse(card.listing.watchers)));
     let waiting = list(Progress::Table, WAITING_MAX).await?;
     let mut finished = Vec::new();
-    // Only as many are looked at as it takes.
+    // Stops as soon as there are enough.
     for game in games(Progress::Over, FINISHED_LOOKED_AT).await? {
         let card = card(visit, game).await?;
         if !card.sealed {
@@ -87,7 +87,7 @@ async fn gather(visit: &Visit) -> Answer<Lobby> {
 
 async fn card(visit: &Visit, listed: GameListed) -> Answer<TableCard> {
     let table = live::table_unseen(&visit.house, listed.id).await?;
-    // Whoever looks at the lobby looks at the games on it.
+    // A game shown in the lobby goes on, even if nobody has its page open.
     visit.house.drive(&table, &[]);
     let shown = table.shown();
     let said = table.said(&visit.house, &shown, CARD_ENTRIES).await?;
@@ -135,7 +135,6 @@ pub(crate) async fn game_page(
     rendered(status, &TablePage { frame, styles, sells, body: body.html })
 }
 
-/// A part of a page.
 fn fragment(html: impl Into<bytes::Bytes>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html.into())
 }
@@ -180,7 +179,7 @@ async fn body(visit: &Visit, table: &Arc<live::Table>, asked: Asked, again: Agai
     (faces::of(game.kind()).body)(visit.words(), game, seen)
 }
 
-/// Lets whoever looks on hear what it owns. Pages of those who are signed in are kept for nobody else.
+/// Shows a signed-in spectator the words it owns. Pages of signed-in visitors are never cached.
 async fn reveal(visit: &Visit, game: &dyn AnyGame, viewer: Viewer, entries: &mut [Entry]) -> Answer<()> {
     if let Some(account) = owners::looks_on(game, visit.caller.account_id(), viewer) {
         owners::reveal(&visit.house, game, account, entries).await?;
@@ -188,7 +187,7 @@ async fn reveal(visit: &Visit, game: &dyn AnyGame, viewer: Viewer, entries: &mut
     Ok(())
 }
 
-/// The log of a finished game, for the player who alone may know how it moved everybody.
+/// The log of a finished game, for the one player who may know what moved everybody; else empty.
 async fn log(visit: &Visit, table: &live::Table, game: &dyn AnyGame, viewer: Viewer) -> Answer<Vec<Row>> {
     let is_player = matches!((game.meta().influence, viewer), (Told::Seat(own), Viewer::Seat(seat)) if own == seat);
     if !is_player || game.progress() != Progress::Over {
@@ -226,7 +225,7 @@ pub(crate) async fn replay_fragment(visit: Visit, Path(id): Path<String>, Query(
     visit.show(page.await)
 }
 
-/// A finished game at one of its moments; nothing while it is being played.
+/// A finished game at one of its moments; nothing before it is over.
 async fn replayed(visit: &Visit, id: GameId, at: Option<u64>) -> Answer<Option<(&'static [&'static str], String)>> {
     let table = live::table(&visit.house, id).await?;
     let shown = table.shown();

@@ -1,4 +1,4 @@
-//! How a kind looks that has no face of its own: who sits there, what was said, and a form for everything the viewer may do now.
+//! How a kind without a face of its own looks: who sits there, what was said, and a form for everything the viewer may do now.
 
 use super::lobby::{Listing, TableCard};
 use super::shared::faces::{AnyFace, Body, Look, Seen, html};
@@ -41,7 +41,7 @@ pub const GENERIC: AnyFace = AnyFace {
     },
 };
 
-/// What changes on the page of such a game.
+/// The part of such a game's page that changes.
 #[derive(Template, Clone, Debug)]
 #[template(path = "generic_body.html")]
 pub struct GenericBody {

@@ -1,4 +1,4 @@
-//! What moved the verdict of a finished game: each speech with a bar for everybody it moved, and how the game ends without it.
+//! What decided a finished game: each speech with a bar for every hearer it moved, and how the game would have ended without it.
 
 use crate::http::extract::{Path, game_id};
 use crate::locale::Words;
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 /// How many speeches are shown, those that moved most, so that the page stays light.
 const SPEECHES_MAX: usize = 60;
-/// How much of a speech is quoted.
+/// How much of a speech is quoted, in characters.
 const QUOTE_LEN_MAX: usize = 220;
 /// How wide the longest bar is, out of a hundred.
 const BAR_MAX: i32 = 48;
@@ -51,7 +51,7 @@ struct SpeechRow {
     turns: bool,
 }
 
-/// By how much somebody was moved.
+/// By how much one hearer was moved.
 struct Bar {
     who: String,
     /// Where it begins and how long it is, out of a hundred.
@@ -86,7 +86,7 @@ async fn page(visit: &Visit, id: &str) -> Answer<InfluencePage> {
     Ok(page)
 }
 
-/// The speeches that moved anybody, in their order.
+/// The speeches that moved anybody, in their order, and how many were left out.
 fn rows(w: &Words, game: &dyn AnyGame, influence: &Influence, said: &[Entry]) -> (Vec<SpeechRow>, usize) {
     let moved = |without: &Without| sums(without).values().map(|sum| sum.abs()).sum::<i32>();
     let most = influence.speeches.iter().flat_map(|without| sums(without).into_values()).map(i32::abs).max();
@@ -120,7 +120,7 @@ fn rows(w: &Words, game: &dyn AnyGame, influence: &Influence, said: &[Entry]) ->
     (moving.into_iter().map(row).collect(), left_out)
 }
 
-/// What a speech added to each leaning, by whose it is.
+/// What a speech added to the leanings of each hearer.
 fn sums(without: &Without) -> BTreeMap<&str, i32> {
     let mut sums = BTreeMap::new();
     for moved in &without.leans {
@@ -131,7 +131,7 @@ fn sums(without: &Without) -> BTreeMap<&str, i32> {
 
 fn bars(w: &Words, game: &dyn AnyGame, without: &Without, most: i32) -> Vec<Bar> {
     let mut sums: Vec<(&str, i32)> = sums(without).into_iter().filter(|(_, sum)| *sum != 0).collect();
-    // Those without seats are numbered.
+    // Hearers without seats are numbered.
     sums.sort_by_key(|(who, _)| who.parse::<u32>().unwrap_or(0));
     let face = faces::of(game.kind());
     let bar = |(who, sum): (&str, i32)| {

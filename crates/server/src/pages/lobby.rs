@@ -1,4 +1,4 @@
-//! The lobby: what is being played right now, where one may sit down, and what is worth reading again.
+//! The lobby: what is being played right now, where there are free seats, and what is worth reading again.
 
 use crate::locale::Words;
 use crate::pages::shared::faces::{self, Look};
@@ -27,7 +27,6 @@ const CARD_BYTES: usize = 900;
 pub struct LobbyPage {
     pub frame: Frame,
     pub lobby: Lobby,
-    /// What there is to play.
     pub kinds: Vec<Offered>,
     /// The address of this house, for the example, without a slash at the end.
     pub base_url: String,
@@ -40,14 +39,14 @@ pub struct Offered {
     pub look: Look,
     /// Whether only accounts play it.
     pub accounts_only: bool,
-    /// The cases one may choose from: ids and titles.
+    /// The cases to choose from: ids and titles.
     pub cases: Vec<(String, String)>,
     /// Its own fields on the form for a new table; empty in the lobby.
     pub fields: String,
 }
 
 impl Offered {
-    /// Everything in a catalog.
+    /// Every kind in a catalog.
     pub fn all(catalog: Catalog, w: Words) -> Answer<Vec<Offered>> {
         let offered = |kind: Kind| {
             let look = faces::of(kind.meta.name).look;
@@ -57,7 +56,7 @@ impl Offered {
         catalog.iter().map(offered).collect()
     }
 
-    /// The same with the fields of each on the form for a new table.
+    /// The same, each with its fields on the form for a new table.
     pub fn with_fields(catalog: Catalog, w: Words, again: &Again) -> Answer<Vec<Offered>> {
         let mut all = Self::all(catalog, w)?;
         for one in &mut all {
@@ -87,23 +86,22 @@ pub struct TableCard {
     /// The kind, such as `trolley`.
     pub kind: &'static str,
     pub picture: String,
-    /// What stands on it.
+    /// The heading before the game is over.
     pub heading: String,
     /// Where the game stands.
     pub phase: String,
     pub people: Vec<Person>,
     pub latest: Option<Speech>,
-    /// Whether its seats are open.
+    /// Whether its seats need no credential.
     pub open: bool,
-    /// Whether what is said there is nobody else's to read.
+    /// Whether spectators may not read what is said there.
     pub sealed: bool,
-    /// How many are missing before it may start.
+    /// How many players are missing before it may start.
     pub seats_needed: usize,
-    /// Once it is over: what stands on it then, such as who won.
+    /// The heading once the game is over, such as who won.
     pub outcome: String,
-    /// Once it is over: what else there is to say, such as how long it was.
+    /// Once it is over: what else to say, such as how many rounds it took.
     pub aftermath: String,
-    /// What the list itself knows.
     pub listing: Listing,
 }
 
@@ -111,16 +109,15 @@ pub struct TableCard {
 #[derive(Clone, Debug)]
 pub struct Listing {
     pub id: String,
-    /// How many look on.
+    /// How many clients follow it now.
     pub watchers: usize,
     /// Whether it plays itself for spectators.
     pub demo: bool,
-    /// When it was created.
     pub created_at: Timestamp,
 }
 
 impl Lobby {
-    /// As many of these as one page can carry, from the first on.
+    /// The first cards, as many as fit on one page.
     pub fn fitting(cards: Vec<TableCard>) -> Vec<TableCard> {
         let mut weight = 0;
         let fits = |card: &TableCard| {

@@ -98,7 +98,7 @@ pub fn routes() -> Router<House> {
         .route("/admin/reports/{id}/resolve", post(people::accounts::resolve_report))
 }
 
-/// Somebody at a page: who, in which language, and where.
+/// A visitor at a page: who, in which language, and where.
 pub(crate) struct Visit {
     house: House,
     caller: Caller,
@@ -149,19 +149,19 @@ impl Visit {
         }
     }
 
-    /// What the account has: a look-up by key. A page that cannot tell says nothing of it.
+    /// The account's balance in IA, a look-up by key. A page that cannot read it leaves it out.
     async fn balance(&self) -> Option<u64> {
         let account = self.caller.account.as_ref()?.id;
         self.house.store.read(move |db| purse(db, account)).await.ok().map(Purse::balance)
     }
 
-    /// The page, or the page that says why not.
+    /// The page, or the error page that says why not.
     fn show(&self, page: Answer<Response>) -> Response {
         let user = self.caller.account.as_ref().map(|account| account.username.clone());
         page.unwrap_or_else(|problem| error_page(self.lang, user, &self.path, &problem))
     }
 
-    /// Makes sure that whoever plays without an account has a secret of its own; the cookie to set, if it is new.
+    /// Makes sure that a player without an account has a secret; the cookie to set, if it is new.
     fn as_guest(&mut self) -> Answer<Option<HeaderValue>> {
         if self.caller.has_credential() {
             return Ok(None);
@@ -202,12 +202,12 @@ fn error_page(lang: Lang, user: Option<String>, path: &str, problem: &Problem) -
     rendered(problem.status, &page).unwrap_or_else(|problem| problem.into_response())
 }
 
-/// The same for addresses that are nowhere, when a browser asks.
+/// The error page for an address that does not exist, when a browser asks.
 pub fn nowhere(headers: &HeaderMap, path: &str, problem: &Problem) -> Response {
     error_page(language(headers), None, path, problem)
 }
 
-/// To another page of ours.
+/// A redirect to another page of this house.
 fn see_other(path: &str) -> Response {
     // Only paths of this house: a form must not send people elsewhere.
     let path = if path.starts_with('/') && !path.starts_with("//") && !path.contains('\\') { path } else { "/" };
@@ -222,7 +222,7 @@ fn with_cookie(mut response: Response, cookie: Option<HeaderValue>) -> Response 
     response
 }
 
-/// A refusal as a form shows it again. Secrets are never written back into a page.
+/// A refusal as a form shows it again. Passwords are never written back into a page.
 fn again(problem: &Problem, field: Option<&str>, fields: &[(String, String)]) -> Again {
     let draft = fields.iter().filter(|(name, _)| !name.contains("password")).cloned().collect();
     let named = problem.detail.strip_prefix("The field \"").and_then(|rest| rest.split('"').next());

@@ -25,7 +25,7 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use store::games::transcript_after;
 
-/// A player who closes the page does not leave a game standing for ever.
+/// Keeps a player who closes the page from holding up a game for ever.
 const TURN_LIMIT_S: u32 = 15 * 60;
 
 /// The fields of a form, as they were sent.
@@ -44,13 +44,13 @@ impl FromRequest<House> for Fields {
 }
 
 impl Fields {
-    /// What was sent under that name, or nothing.
+    /// What was sent under that name, or an empty text.
     pub fn get(&self, name: &str) -> &str {
         self.0.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value.as_str())
     }
 }
 
-/// The kind a form or a link names; the first one, if it names none.
+/// The kind that a form or a link names, else the first one.
 fn named(visit: &Visit, name: &str) -> Answer<Kind> {
     let catalog = visit.house.settings.catalog;
     let kind = catalog.by_name(name).or_else(|| catalog.iter().next());
@@ -61,7 +61,7 @@ fn account_needed(kind: Kind, visit: &Visit) -> Answer<bool> {
     Ok((kind.seating)(&json!({}))?.accounts_only && visit.caller.account.is_none())
 }
 
-/// A table of this kind for house minds at its pace.
+/// A table of this kind in the visitor's language, with house minds at the kind's pace.
 fn new_game(kind: Kind, visit: &Visit) -> NewGame {
     NewGame {
         game_type: Some(kind.meta.name.into()),
@@ -78,12 +78,12 @@ pub(crate) struct Wanted {
     game_type: String,
 }
 
-/// To an account, and from there to where one was going.
+/// A redirect to the form for a new account, which leads on to `next`.
 fn to_register(next: &str) -> Response {
     see_other(&format!("/register?why=seat&next={next}"))
 }
 
-/// Where somebody lands who wanted to play and had to register first.
+/// Where a visitor lands who wanted to play and had to register first.
 pub(crate) async fn play_form(visit: Visit, Query(query): Query<Wanted>) -> Response {
     let page = async {
         let kind = named(&visit, &query.game_type)?;
@@ -106,7 +106,7 @@ pub(crate) async fn play_now(mut visit: Visit, fields: Fields) -> Response {
             options["case_id"] = case;
         }
         let Value::Object(options) = options else { return Err(Problem::ours("options that are no object")) };
-        // The player of a table for one has the first seat; the others come after it.
+        // At a solo table the player takes the first seat, so house minds sit down after it.
         let body = NewGame { fill: Some(!kind.meta.solo), options, ..new_game(kind, &visit) };
         let table = tables::found(&visit.house, &visit.caller, &body).await?;
         let name =
@@ -117,7 +117,7 @@ pub(crate) async fn play_now(mut visit: Visit, fields: Fields) -> Response {
             let seats = table.shown().game.seating().seats_max;
             seats::run(&visit.house, &table, &visit.caller, &Errand::Fill(Some(seats)), None).await?;
         }
-        // Many begin by themselves with their last seat.
+        // Many kinds start by themselves when the last seat is taken.
         if table.shown().game.progress() == Progress::Table {
             seats::run(&visit.house, &table, &visit.caller, &Errand::Start, None).await?;
         }
@@ -143,7 +143,6 @@ async fn new_page(visit: &Visit, kind: Kind, again: Again, status: StatusCode) -
     rendered(status, &NewPage { frame, own_name, kind, kinds, minds, preferred, again })
 }
 
-/// What was written there, if anything was.
 fn text(fields: &Fields, field: &str) -> Option<String> {
     Some(fields.get(field).to_owned()).filter(|word| !word.is_empty())
 }
@@ -193,7 +192,7 @@ pub(crate) async fn new_table(mut visit: Visit, fields: Fields) -> Response {
     visit.show(page)
 }
 
-/// Does something at a table and shows it again: as it is now, or with why not beside the field.
+/// Does something at a table and shows the table again: as it is now, or with the refusal beside its field.
 async fn at_table<F>(
     visit: Visit,
     id: &str,
@@ -216,7 +215,7 @@ where
         Ok(response) if visit.wants_fragment => {
             let page = game_page(&visit, &table, Asked::default(), Again::default(), StatusCode::OK).await;
             let mut page = visit.show(page);
-            // A guest's first seat brings its cookie.
+            // A guest who has just taken a seat needs its cookie.
             page.headers_mut().extend(
                 response
                     .headers()
@@ -257,7 +256,7 @@ fn back(table: &live::Table) -> Response {
     see_other(&format!("/games/{}", table.id))
 }
 
-/// The fields as the rules read them: a checked box is no word, and of some there may be several.
+/// The fields as the rules read them: a checked box is a boolean, evidence a list, and empty fields are left out.
 fn sent(fields: &Fields) -> Map<String, Value> {
     let mut body = Map::new();
     for (name, value) in fields.0.iter().filter(|(_, value)| !value.is_empty()) {
@@ -299,7 +298,7 @@ pub(crate) async fn sit(visit: Visit, Path(id): Path<String>, fields: Fields) ->
     .await
 }
 
-/// The agent whose seat this visitor's page shows: with several of one's own at a table, a form is that one's.
+/// The agent whose seat this visitor's page shows: a visitor with several seats acts for that one.
 fn shown_seat(visit: &Visit, table: &live::Table) -> Option<String> {
     let shown = table.shown();
     let game = shown.game.as_ref();
@@ -368,7 +367,7 @@ async fn report_page(visit: &Visit, about: &About, done: bool, again: Again) -> 
     let shown = table.shown();
     let game = shown.game.as_ref();
     let name = game.roster().seat_of(game.id(), &about.agent_id).map(|seat| game.roster().name(seat).to_owned());
-    // Whoever may not hear a speech may not read it here either.
+    // A visitor who may not hear a speech may not read it here either.
     let viewer = visit.caller.viewer(game);
     let speech = match Inner::Argument.number(game.id(), &about.item_id) {
         None => None,

@@ -1,7 +1,7 @@
 //! The write path. Every change to every game comes through here, and nothing else commits.
 //!
-//! Lock the game, decide on a copy, store in one transaction, and only then show it. Whoever asked may go away in the
-//! middle: what is on its way to disk is seen through all the same.
+//! Lock the game, decide on a copy, store in one transaction, and only then show it. The caller may go away in the middle: what is on its
+//! way to disk is seen through all the same.
 
 use super::commit::commit;
 use super::live::{Table, Tables};
@@ -29,7 +29,7 @@ use uuid::Uuid;
 /// How often a change is tried again after another writer got there first.
 const CONFLICTS_MAX: usize = 3;
 
-/// What a change gives: the rows it adds and the answer to whoever asked.
+/// What a change gives: the rows it adds and the answer to the caller.
 pub type Decided<A> = Answer<(Vec<Logged>, A)>;
 
 /// Changes a game: `decide` sees a copy, and what it logs is stored before anyone sees it.
@@ -75,7 +75,7 @@ pub async fn change_knowing<A: Serialize>(
             answer: answer.to_vec(),
         });
         if rows.is_empty() {
-            // Nothing happened, but asked again later it might: the first answer stands.
+            // Nothing happened, but the same request might do something later: the first answer stands.
             if let Some(first) = first {
                 let no = table.no;
                 house.store.write(move |db| remember(db, no, &first)).await?;
@@ -103,11 +103,10 @@ pub async fn change_knowing<A: Serialize>(
     Err(StoreError::Conflict.into())
 }
 
-/// What to show once it is stored, and the turn to give back.
+/// What to show once it is stored, and the hold on the turnstile.
 type Next = (Arc<dyn AnyGame>, Arc<Vec<Logged>>, OwnedMutexGuard<()>);
 
-/// A commit on its way to disk. Whoever asked may go away meanwhile; then a task of its own sees it through, for what is
-/// stored must be shown.
+/// A commit on its way to disk. If the caller goes away meanwhile, a separate task sees it through, because what is stored must be shown.
 struct Underway {
     stored: oneshot::Receiver<Committed>,
     house: House,
@@ -130,7 +129,7 @@ impl Underway {
 
 impl Drop for Underway {
     fn drop(&mut self) {
-        // Left alone twice, the whole program is stopping, and the log will tell.
+        // Dropped a second time, the whole program is stopping, and the next start reads the log.
         if let Some(next) = self.next.take()
             && !self.left_alone
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
@@ -151,7 +150,7 @@ async fn answered_before(house: &House, table: &Table, once: &Once) -> Answer<Op
     }
 }
 
-/// Whether a moderation service looks at words. What is said must not wait for it, so it is asked afterwards, and the words wait.
+/// Whether a moderation service checks words. A game does not wait for it: until it has answered, the words just do not leave the game.
 fn is_screened(house: &House) -> bool {
     house.settings.moderation_url.is_some()
 }
@@ -169,13 +168,13 @@ pub struct Plan<'a> {
     pub kind: Kind,
     pub options: &'a Value,
     pub terms: Terms,
-    /// A seed the creator chose, for practice.
+    /// A seed that the creator chose; it makes the game practice.
     pub seed: Option<String>,
     /// What happens at the table before anyone else sees it.
     pub then: Vec<TableCommand>,
 }
 
-/// Founds a game and stores it with whatever happens at its table at once.
+/// Founds a game and stores it in one commit with what happens at its table right away.
 pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
     let now = house.now();
     let id = GameId(Uuid::now_v7());
@@ -220,7 +219,7 @@ pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
     Ok(made.await.map_err(Problem::ours)??)
 }
 
-/// Where only accounts may sit, a table without a host and without anybody at it would wait for nobody.
+/// Where only accounts may sit, refuses a table without a host and without players: nobody could run it.
 fn someone_can_run(game: &dyn AnyGame) -> Answer<()> {
     let Terms { host, rated, demo, .. } = game.terms();
     if game.seating().accounts_only && host.is_none() && !rated && !demo && game.roster().is_empty() {
@@ -231,7 +230,7 @@ fn someone_can_run(game: &dyn AnyGame) -> Answer<()> {
     Ok(())
 }
 
-/// Plays an act, with what would be accepted in the refusal.
+/// Plays an act; a refusal says what would be accepted.
 pub fn act(game: &mut dyn AnyGame, actor: Actor, body: &Value, now: Timestamp) -> Answer<Vec<Logged>> {
     game.act(actor, body, now).map_err(|refused| refusal(game, actor, refused))
 }

@@ -8,7 +8,7 @@ use engine::id::{AccountId, Seq};
 use std::sync::Arc;
 use store::{Commit, FirstAnswer, GameNo, NewGame};
 
-/// What brought `game` to where it stands now. With `hold`, its words wait until a moderation service has looked at them.
+/// The commit of these rows, with `game` as it is after them. With `hold`, its words wait until a moderation service has looked at them.
 pub fn commit(
     game: &dyn AnyGame,
     stored: Result<GameNo, NewGame>,

@@ -11,23 +11,22 @@ const REMEMBERED_MAX: usize = 10_000;
 /// How long a credential is believed without asking the store again.
 const BELIEVED_MS: i64 = 30_000;
 
-/// Whose a credential is, and by which key; no key for a session.
+/// The account behind a credential, and the key that was used; no key for a session.
 pub type Known = (Arc<Account>, Option<KeyUsed>);
 
-/// Credentials by their hash, each until when it is believed.
+/// Credentials by hash, each with the time until which it is believed.
 #[derive(Default)]
 pub struct Credentials {
     known: RwLock<HashMap<[u8; 32], (Known, Timestamp)>>,
 }
 
 impl Credentials {
-    /// Whose the credential with this hash is, if that was looked up lately.
+    /// The account behind the credential with this hash, if it was looked up lately.
     pub fn get(&self, hash: &[u8; 32], now: Timestamp) -> Option<Known> {
         let known = self.known.read().expect("no holder panics");
         known.get(hash).filter(|(_, until)| now < *until).map(|(known, _)| known.clone())
     }
 
-    /// Remembers what the store said.
     pub fn keep(&self, hash: [u8; 32], found: Known, now: Timestamp) {
         let mut known = self.known.write().expect("no holder panics");
         if known.len() >= REMEMBERED_MAX {

@@ -1,4 +1,4 @@
-//! The house: what every handler is given. Store, games in memory, clock, settings.
+//! The house, which every handler is given: store, games in memory, clock, settings.
 
 use super::credentials::Credentials;
 use super::limits::Limits;
@@ -16,26 +16,26 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use store::Store;
 use tokio::sync::{Notify, Semaphore, watch};
 
-/// How long a connection to a service outside may take to be made.
+/// How long connecting to an outside service may take.
 const CONNECT: Duration = Duration::from_secs(10);
 
 /// Everything shared. Cheap to clone.
 #[derive(Clone)]
 pub struct House(Arc<Inner>);
 
-/// Called when a game was founded, has moved on by these rows, or is looked at (no rows): it wakes what drives minds and clocks. They are
-/// above this layer, so they hand it in.
+/// Called when a game is founded, moves on by these rows, or is looked at (no rows): it wakes the task that drives minds and clock. Minds
+/// are above this layer, so they hand it in.
 pub type Driver = fn(&House, &Arc<Table>, &[Logged]);
 
-/// A page that is built: from which count, its bytes and their tag.
+/// A built page: when its digest was counted, its bytes and their tag.
 pub type Page = (Timestamp, Bytes, String);
 
-/// Public pages that are built already.
+/// A cache of public pages.
 #[derive(Default)]
 pub struct Built {
-    /// By path and language.
+    /// By case and language.
     pub pages: Mutex<HashMap<(String, &'static str), Page>>,
-    /// A case without a digest is counted by one visitor, not by all at once.
+    /// Held while a case without a digest is counted, so that one visitor does it and not all at once.
     pub counting: tokio::sync::Mutex<()>,
 }
 
@@ -43,26 +43,22 @@ pub struct Built {
 pub struct Inner {
     pub store: Store,
     pub tables: Tables,
-    /// How the server was started.
     pub settings: Settings,
     pub credentials: Credentials,
-    /// Where people wait for a table.
+    /// Rated tables that wait for players.
     pub queues: Queues,
-    /// The client for services outside: language models, a moderation service.
+    /// The client for outside services: language models, a moderation service.
     pub outside: reqwest::Client,
-    /// Permits for calls of language models, as many as may be under way at once.
+    /// Permits for calls to language models: how many may be under way at once.
     pub model_calls: Semaphore,
-    /// Held while a house mind looks whether its answer is new to the corpus, and gives it.
+    /// Held while a house mind checks that its answer is new to the corpus, and until it has given it.
     pub giving: tokio::sync::Mutex<()>,
-    /// Who may ask how often.
     pub limits: Limits,
-    /// Public pages that are built already.
     pub built: Built,
     /// Lets one finished game at a time be played again, to see what moved it.
     pub playing_again: Semaphore,
-    /// The API document, set when the routes are made: what describes all of them is above what shows it.
+    /// The API document, set when the routes are made: `routes` is above the pages that show it.
     pub document: OnceLock<Value>,
-    /// When the server started.
     pub started_at: Timestamp,
     /// Rings when there may be words that a moderation service has not seen.
     pub unchecked: Notify,
@@ -80,9 +76,8 @@ impl std::ops::Deref for House {
 }
 
 impl House {
-    /// A house over this store.
     pub fn new(store: Store, settings: Settings, driver: Driver) -> Self {
-        // The only provider of cryptography in the program; set twice by a second house in one process.
+        // The program's only provider of cryptography; in a process with a second house it is installed already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let outside = reqwest::Client::builder()
             .connect_timeout(CONNECT)
@@ -112,7 +107,7 @@ impl House {
         }))
     }
 
-    /// The time. The only clock there is; everything below is handed a moment.
+    /// The only clock; everything below is handed a moment.
     pub fn now(&self) -> Timestamp {
         wall_clock()
     }
@@ -122,28 +117,27 @@ impl House {
         self.document.get().unwrap_or(&Value::Null)
     }
 
-    /// Makes sure that minds and clock of this game are driven if it needs that; these rows are new.
+    /// Makes sure that this game's minds and clock are driven if it needs that; `rows` are new.
     pub fn drive(&self, table: &Arc<Table>, rows: &[Logged]) {
         (self.driver)(self, table, rows);
     }
 
-    /// Somebody opened a page.
+    /// Notes that a page was opened just now.
     pub fn visited(&self) {
         self.visited_at.store(self.now().0, Ordering::Relaxed);
     }
 
-    /// When somebody last opened a page.
+    /// When a page was last opened.
     pub fn visited_at(&self) -> Timestamp {
         Timestamp(self.visited_at.load(Ordering::Relaxed))
     }
 
-    /// Begins to stop: whoever waits for a game is told at once.
+    /// Begins to stop: everything that waits for a game is woken at once.
     pub fn stop(&self) {
         self.stopping.send_replace(true);
         self.tables.ring();
     }
 
-    /// Whether the server is stopping.
     pub fn is_stopping(&self) -> bool {
         *self.stopping.borrow()
     }

@@ -16,14 +16,14 @@ use store::Row;
 use store::games::influences::{self, Found};
 use store::games::{GameStored, transcript};
 
-/// Longer games are not played again: that takes as often as they have speeches.
+/// Longer games are not played again: that is done once for each of their speeches.
 const EVENTS_MAX: usize = 600;
-/// How often it is asked whether a finished game is still to be looked at.
+/// How often to look for a finished game that is still to be worked out.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// After working out a game, so many times as long is rested: at most a fifth of one core goes to it.
+/// The rest after working out a game, as a multiple of the time that it took: at most a fifth of one core goes to it.
 const REST_TIMES: u32 = 4;
 
-/// Works out, one after the other, what was moved by the arguments of finished games, until the server stops.
+/// Works out what moved finished games, one after the other, until the server stops.
 pub async fn keep(house: House) {
     let mut stopping = house.stopping.subscribe();
     let mut rest = LOOK_EVERY;
@@ -44,7 +44,7 @@ pub async fn keep(house: House) {
     }
 }
 
-/// Works out what moved one game of those that are waiting, and says whether there was one.
+/// Works out what moved one of the waiting games, and says whether there was one.
 pub async fn work(house: &House) -> Answer<bool> {
     let Some((no, id)) = house.store.read(influences::due).await? else { return Ok(false) };
     find(house, no, id, Level::Revote).await.map(|_| true)
@@ -72,7 +72,7 @@ pub async fn seen(house: &House, table: &Table, viewer: Viewer, level: Level) ->
     Ok((find(house, no, table.id, level).await?, read))
 }
 
-/// The same as clients read it.
+/// The same as JSON for clients.
 pub async fn told(house: &House, table: &Table, viewer: Viewer, level: Level) -> Answer<Value> {
     let (found, read) = seen(house, table, viewer, level).await?;
     let shown = table.shown();
@@ -90,7 +90,7 @@ pub async fn told(house: &House, table: &Table, viewer: Viewer, level: Level) ->
     Ok(answer)
 }
 
-/// What is kept of a game, worked out now if it was not yet. One game at a time: each is played again dozens of times.
+/// What is kept about a game, worked out now if nothing is. One game at a time: each is played again dozens of times.
 async fn find(house: &House, no: GameNo, id: GameId, level: Level) -> Answer<Found> {
     let kept = async || house.store.read(move |db| influences::find(db, no, level)).await;
     if let Some(found) = kept().await? {

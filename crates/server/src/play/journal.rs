@@ -8,15 +8,15 @@ use engine::id::{GameId, Inner, Seat};
 use serde_json::{Value, json};
 use std::io::Write as _;
 
-/// Who acts when no role does, or none that may be named.
+/// The actor if no role acts, or none that may be named.
 const SYSTEM: &str = "SYSTEM";
 
-/// Tells of every change of status among these rows of one commit.
+/// Logs every change of status among these rows of one commit.
 pub fn transitions(house: &House, game: GameId, rows: &[Logged]) {
     let Some(last) = rows.last() else { return };
     let mut actor = SYSTEM;
     for row in rows {
-        // What follows by itself from somebody's public act is that actor's doing.
+        // What follows automatically from a public act is its actor's doing.
         actor = row.role.unwrap_or(actor);
         if let Some((from, to)) = row.transition {
             let line = || {
@@ -30,14 +30,12 @@ pub fn transitions(house: &House, game: GameId, rows: &[Logged]) {
     }
 }
 
-/// Tells of a mind that failed.
 pub fn mind_failed(house: &House, game: &dyn AnyGame, seat: Seat, code: &str, attempt: u32, checkpoint: u64) {
     let line = || failure(game, seat, code, attempt, checkpoint);
     let actor = game.role(seat).unwrap_or(SYSTEM);
     write(house, line, || format!("{}  {code} by {actor} in {}, attempt {attempt}", game.id(), game.status()));
 }
 
-/// The line of a mind that failed.
 pub fn failure(game: &dyn AnyGame, seat: Seat, code: &str, attempt: u32, checkpoint: u64) -> Value {
     json!({
         "type": "error", "game_id": game.id().to_string(), "status": game.status(), "actor_role_id": game.role(seat).unwrap_or(SYSTEM),
@@ -52,6 +50,6 @@ fn write(house: &House, line: impl FnOnce() -> Value, pretty: impl FnOnce() -> S
         Journal::Silent => return,
         Journal::Kept(lines) => return lines.lock().expect("no holder panics").push(line()),
     };
-    // Nobody may be reading: a log that cannot be written must not stop a game.
+    // Standard output may be closed: a log that cannot be written must not stop a game.
     let _ = writeln!(std::io::stdout().lock(), "{line}");
 }

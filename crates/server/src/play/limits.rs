@@ -8,17 +8,16 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 
-/// Requests a second for one credential or address, and how many at once.
+/// Requests per second from one credential or address, and how many may come at once.
 const PER_SECOND: NonZeroU32 = NonZeroU32::new(50).expect("not zero");
 const BURST: NonZeroU32 = NonZeroU32::new(200).expect("not zero");
-/// Attempts to sign in or up a minute for one address.
+/// Attempts per minute to sign in or up from one address.
 const SIGN_INS_PER_MINUTE: NonZeroU32 = NonZeroU32::new(10).expect("not zero");
-/// Addresses remembered before the quiet ones are forgotten.
+/// Callers remembered before the quiet ones are forgotten.
 const REMEMBERED_MAX: usize = 50_000;
 
 type Limiter = RateLimiter<u64, DashMapStateStore<u64>, DefaultClock, StateInformationMiddleware>;
 
-/// Who may ask how often.
 pub struct Limits {
     requests: Limiter,
     sign_ins: Limiter,
@@ -37,7 +36,7 @@ impl Limits {
         }
     }
 
-    /// What is left for this caller: a count, or seconds to wait.
+    /// What is left for this caller: a count, or seconds to wait; nothing if it is not limited.
     pub fn check(&self, address: IpAddr, credential: Option<&[u8]>, signing_in: bool) -> Option<Left> {
         if address.is_loopback() && !self.loopback_too {
             return None;
@@ -61,12 +60,10 @@ impl Limits {
     }
 }
 
-/// What is left for a caller.
 pub struct Left {
-    /// How many there are at most.
+    /// The most that can be left.
     pub limit: NonZeroU32,
-    /// How many are left now.
     pub remaining: u32,
-    /// How long to wait, if none are.
+    /// Seconds to wait, if none are left.
     pub wait_s: Option<u64>,
 }

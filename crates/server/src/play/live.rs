@@ -1,4 +1,4 @@
-//! Games in memory: one turnstile each for those who change it, and what it shows for everybody else.
+//! Games in memory: each has a turnstile for changes, and a version that it shows to its readers.
 
 use super::{House, needs};
 use crate::problem::{Answer, Problem};
@@ -37,11 +37,11 @@ pub struct Table {
     turnstile: Arc<Mutex<()>>,
     shown: watch::Sender<Arc<Shown>>,
     seen_at: AtomicI64,
-    /// Rings when something changed, for whoever drives its minds and clock.
+    /// Rings when something changed, for the task that drives its minds and clock.
     pub moved: Notify,
     driven: AtomicBool,
     typing: StdMutex<(u64, Option<Arc<Typing>>)>,
-    /// Set once it was let go while somebody may still hold it.
+    /// Set once it was let go, while other tasks may still hold it.
     gone: AtomicBool,
 }
 
@@ -50,14 +50,14 @@ pub struct Table {
 pub struct Typing {
     pub seat: Seat,
     pub heard_by: SeenBy,
-    /// As far as they have come.
+    /// The words so far.
     pub text: String,
 }
 
-/// What a game is at one version. Never changes; the next version is another one.
+/// A game at one version. Never changes; the next version is another `Shown`.
 pub struct Shown {
     pub game: Arc<dyn AnyGame>,
-    /// Its last rows, while somebody watches.
+    /// Its last rows; none unless it is watched.
     recent: Vec<Arc<Recent>>,
     spectator: OnceLock<Rendered>,
     fragments: [OnceLock<(String, Bytes)>; 2],
@@ -74,36 +74,33 @@ impl Shown {
         Some(&self.recent[first..])
     }
 
-    /// The spectators' page fragment of this version, if it was made for whoever calls the house by this address.
+    /// The spectators' page fragment of this version, if it was made for this address of the house.
     pub fn fragment(&self, lang: Lang, base_url: &str) -> Option<Bytes> {
         self.fragments[lang as usize].get().filter(|(made_for, _)| made_for == base_url).map(|(_, html)| html.clone())
     }
 
-    /// Keeps it for the next spectator. It holds links, and a request chooses the address in them: hence the address.
+    /// Keeps it for the next spectator, with the address in its links: requests may reach the house by different ones.
     pub fn keep_fragment(&self, lang: Lang, base_url: &str, html: Bytes) {
         let _ = self.fragments[lang as usize].set((base_url.to_owned(), html));
     }
 }
 
-/// A view as bytes, with its tag.
 #[derive(Clone)]
 pub struct Rendered {
     pub bytes: Bytes,
-    /// A hash of it.
+    /// A hash of the bytes.
     pub etag: HeaderValue,
 }
 
 impl Rendered {
-    /// These bytes with their tag.
     pub fn of(bytes: Vec<u8>) -> Self {
         let tag = format!("\"{}\"", &Hash::of(&bytes).to_string()[..24]);
         Rendered { bytes: bytes.into(), etag: HeaderValue::try_from(tag).expect("hex digits in quotes") }
     }
 }
 
-/// A row of the log with the message spectators get of it, made once for all of them.
+/// A row of the log with the message that spectators get about it, made once for all of them.
 pub struct Recent {
-    /// Its number and time.
     pub mark: Mark,
     body: Bytes,
     spectator: OnceLock<Option<Utf8Bytes>>,
@@ -147,17 +144,16 @@ impl Table {
         })
     }
 
-    /// Whether it was let go, so that another one shows this game from now on.
+    /// Whether it was let go, so that another `Table` shows this game from now on.
     pub fn is_gone(&self) -> bool {
         self.gone.load(Ordering::Acquire)
     }
 
-    /// What it shows now.
     pub fn shown(&self) -> Arc<Shown> {
         self.shown.borrow().clone()
     }
 
-    /// Follows what it shows; whoever holds this counts as watching.
+    /// Follows what it shows; as long as the receiver is held, the game counts as watched.
     pub fn watch(&self) -> watch::Receiver<Arc<Shown>> {
         self.shown.subscribe()
     }
@@ -196,7 +192,7 @@ impl Table {
         self.shown.send_modify(|_| ());
     }
 
-    /// What a mind is writing, with a number that is another one each time.
+    /// What a mind is writing, with a number that grows with each change.
     pub fn typing(&self) -> (u64, Option<Arc<Typing>>) {
         self.typing.lock().expect("no holder panics").clone()
     }
@@ -204,7 +200,7 @@ impl Table {
     /// Waits until the game is past this version.
     pub async fn moved_past(&self, version: Seq) {
         let mut versions = self.watch();
-        // The table outlives whoever drives it.
+        // Cannot fail: the sender lives as long as the table.
         let _ = versions.wait_for(|shown| shown.game.mark().seq > version).await;
     }
 
@@ -212,7 +208,7 @@ impl Table {
         self.seen_at.store(now.0, Ordering::Relaxed);
     }
 
-    /// When somebody last looked: now, while anyone watches.
+    /// When the game was last looked at: now, while it is watched.
     pub fn seen_at(&self, now: Timestamp) -> Timestamp {
         if self.watchers() > 0 {
             self.seen(now);
@@ -220,7 +216,7 @@ impl Table {
         Timestamp(self.seen_at.load(Ordering::Relaxed))
     }
 
-    /// Claims the job of driving its minds and clock; false if somebody has it.
+    /// Claims the job of driving its minds and clock; false if it is taken.
     pub fn start_driving(&self) -> bool {
         !self.driven.swap(true, Ordering::AcqRel)
     }
@@ -230,7 +226,7 @@ impl Table {
         self.driven.store(false, Ordering::Release);
     }
 
-    /// The next rows after `seq`, from the store.
+    /// The next rows after `seq` from the store, at most `RECENT_MAX`.
     pub async fn stored_after(&self, house: &House, shown: &Shown, seq: Seq) -> Result<Vec<Arc<Recent>>, StoreError> {
         let no = self.no;
         let rows = house.store.read(move |db| Row::after(db, no, seq, RECENT_MAX)).await?;
@@ -264,7 +260,7 @@ impl Table {
         }
     }
 
-    /// The last part of what was said up to this version, all of it; whoever uses it must ask who may hear it.
+    /// The last entries up to this version, unfiltered: the caller must check who may hear them.
     pub async fn said(&self, house: &House, shown: &Shown, limit: usize) -> Result<Vec<Entry>, StoreError> {
         let no = self.no;
         let mut said = house.store.read(move |db| transcript(db, no, limit)).await?;
@@ -274,7 +270,7 @@ impl Table {
     }
 }
 
-/// One entry as clients read it.
+/// An entry of the transcript as clients read it.
 pub fn item(game: &dyn AnyGame, entry: &Entry) -> Value {
     let line = &entry.line;
     let seat = line.seat.filter(|seat| game.roster().get(*seat).is_some());
@@ -321,17 +317,15 @@ impl Tables {
         self.games.lock().expect("no holder panics").retain(|_, table| Arc::strong_count(table) > 1 || !idle(table));
     }
 
-    /// Makes everybody who watches look again, though nothing has changed.
+    /// Wakes every watcher, though nothing has changed.
     pub fn ring(&self) {
         self.games.lock().expect("no holder panics").values().for_each(|table| table.shown.send_modify(|_| ()));
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.games.lock().expect("no holder panics").len()
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -351,7 +345,7 @@ pub async fn table(house: &House, id: GameId) -> Answer<Arc<Table>> {
     Ok(house.tables.add(stored.no, Arc::from(game), now))
 }
 
-/// The same for the house's own rounds, which do not count as somebody looking.
+/// The same for the house's own rounds, which do not count as a look.
 pub async fn table_unseen(house: &House, id: GameId) -> Answer<Arc<Table>> {
     match house.tables.get(id) {
         Some(table) => Ok(table),

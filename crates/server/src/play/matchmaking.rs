@@ -1,7 +1,7 @@
-//! Matchmaking: whoever wants to play a kind is sat down at the oldest rated table that waits, or at a new one.
+//! Matchmaking: seats a player at the oldest rated table of a kind that waits, or at a new one.
 //!
-//! There is one queue for each kind, and one visitor at a time, so that sixty who come at once fill ten trials instead of
-//! founding sixty. Whether a seat is free is still decided by the table itself, in its own turnstile.
+//! There is one queue for each kind, and players pass it one at a time, so that sixty who come at once fill ten trials instead of founding
+//! sixty. Whether a seat is free is still decided by the table itself, in its own turnstile.
 
 use crate::play::House;
 use crate::play::live::{self, Table};
@@ -21,29 +21,28 @@ use store::games::waiting;
 use store::ledger::unlocks::same_owner;
 use tokio::sync::Mutex;
 
-/// How long a seat may be silent, so that nobody has to wait for whoever went away.
+/// How long a seat may be silent, so that nobody waits for a player who went away.
 const TURN_LIMIT_S: u32 = 300;
 
-/// One queue for each kind, in the order of the catalog. In it are the tables that wait, oldest first; nothing
-/// until somebody has looked them up in the store.
+/// One queue for each kind, by its name.
 #[derive(Default)]
 pub struct Queues(StdMutex<HashMap<&'static str, Queue>>);
 
-/// The tables of one kind that wait.
+/// The tables of one kind that wait, oldest first; nothing until they were looked up in the store.
 type Queue = Arc<Mutex<Option<Vec<GameId>>>>;
 
-/// What somebody asks for.
+/// What a player asks for.
 pub struct Wish {
     pub kind: Kind,
     pub lang: Lang,
-    /// About this case, if it must be a certain one.
+    /// The case to be tried, if it must be a certain one.
     pub case_id: Option<String>,
     pub name: Arc<str>,
-    /// As this account or agent.
+    /// The account or agent that will hold the seat.
     pub holder: Holder,
 }
 
-/// Where somebody sits now.
+/// Where the player sits now.
 #[derive(Serialize)]
 struct Joined {
     success: bool,
@@ -66,12 +65,12 @@ impl Joined {
     }
 }
 
-/// Whether a table for this kind can be found at all, or why not.
+/// Whether rated tables of this kind are kept at all, or why not.
 pub fn offered(kind: Kind) -> Answer<()> {
     options(kind, Lang::default(), None).map(drop)
 }
 
-/// Whether a rated table of this kind can be wished for a certain case.
+/// Whether a player may ask for a certain case at a rated table of this kind.
 pub fn by_case(kind: Kind) -> bool {
     kind.meta.matched.is_some_and(|matched| matched(Lang::default(), Some("any"))["case_id"].is_string())
 }
@@ -87,9 +86,9 @@ fn options(kind: Kind, lang: Lang, case_id: Option<&str>) -> Answer<Value> {
     Ok(options)
 }
 
-/// Sits somebody down, and answers where. Whoever already waits for this kind is told where it waits.
+/// Seats a player, and answers where. A player who already waits for this kind is told where.
 pub async fn join(house: &House, wish: Wish) -> Answer<Bytes> {
-    // Seen through even if whoever asked goes away: a table must not be founded without being put into the queue.
+    // Runs to its end even if the client goes away: a table must not be founded without being put into the queue.
     let house = house.clone();
     tokio::spawn(async move { in_queue(&house, &wish).await }).await.map_err(Problem::ours)?
 }
@@ -119,13 +118,13 @@ async fn in_queue(house: &House, wish: &Wish) -> Answer<Bytes> {
     answer(&Joined::of(table.shown().game.as_ref(), wish.holder))
 }
 
-/// Whether a table speaks the language that is wished for, and tries the case if there must be a certain one.
+/// Whether a table speaks the wanted language and, if a certain case is wanted, tries it.
 fn suits(game: &dyn AnyGame, wish: &Wish) -> bool {
     let wanted = game.case_wanted().map(|(id, _)| id);
     game.terms().lang == wish.lang && (wish.case_id.is_none() || wish.case_id == wanted)
 }
 
-/// Whether somebody at a table is the same person under another name: a rated table is for strangers.
+/// Whether another seat at a table belongs to the same person: a rated table is for strangers.
 async fn knows(house: &House, game: &dyn AnyGame, wish: &Wish) -> Answer<bool> {
     let Some(own) = wish.holder.account() else { return Ok(false) };
     let seated: Vec<AccountId> = game.roster().iter().filter_map(|(_, seat)| seat.holder.account()).collect();
@@ -155,7 +154,7 @@ async fn still_waiting(house: &House, kind: Kind, queue: Option<Vec<GameId>>) ->
     for id in ids {
         let table = match live::table_unseen(house, id).await {
             Ok(table) => table,
-            // Removed meanwhile, or of rules this program no longer has: nobody can sit there.
+            // Removed meanwhile, or under rules that this program no longer has: nobody can sit there.
             Err(problem) => {
                 tracing::warn!(game = %id, detail = problem.detail, "a waiting table is passed over");
                 continue;
@@ -163,7 +162,7 @@ async fn still_waiting(house: &House, kind: Kind, queue: Option<Vec<GameId>>) ->
         };
         let shown = table.shown();
         let game = shown.game.as_ref();
-        // Once house minds have sat down it counts for nobody, and is left to whoever called them.
+        // A table where house minds sit counts for nobody, and is left to the player who called them.
         if game.terms().counts(game.roster(), game.seating().house_seats) && game.progress() == Progress::Table {
             tables.push(table);
         }
@@ -171,7 +170,7 @@ async fn still_waiting(house: &House, kind: Kind, queue: Option<Vec<GameId>>) ->
     Ok(tables)
 }
 
-/// Sits down at this table, unless it has no seat for whoever asks.
+/// Sits down at this table, unless it has no seat for this player.
 async fn try_table(
     house: &House,
     table: &Arc<Table>,

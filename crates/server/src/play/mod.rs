@@ -1,4 +1,4 @@
-//! Playing: the write path, games in memory, watching, finding a table. Everything that is shared by those who play is here.
+//! Playing: the write path, games in memory, watching, and finding a table.
 
 mod change;
 mod commit;

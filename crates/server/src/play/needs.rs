@@ -15,7 +15,7 @@ use store::corpus;
 use store::corpus::archive::{self, Archived};
 use store::ledger::owned;
 
-/// What is there for a need of this seat; the clock has none. Where nothing is learnt, nothing is known either.
+/// Looks up what this seat needs; without a seat, the clock. A game that teaches nothing is not told earlier answers.
 pub async fn supply(
     house: &House,
     table: &Table,
@@ -31,7 +31,7 @@ pub async fn supply(
             let found = house.store.read(move |db| {
                 let mut known = archive::attacks_of(db, no)?;
                 known.extend(besides);
-                // What could not be said here as it is, or would not be understood, is nothing to pay for.
+                // Nobody should pay for words that cannot be said here as they are, or are in the other language.
                 let understood = |text: &str| (lang_of(text) == "ko") == (lang == Lang::Ko);
                 let is_of_use = |text: &str| len.contains(&text.chars().count()) && understood(text);
                 archive::top(db, &case_id, &target, &known, is_of_use, most)
@@ -62,7 +62,7 @@ pub async fn supply(
     }
 }
 
-/// Whether there is an account to pay so much, at a table where anything is paid.
+/// Refuses tables where nothing is paid, and seats without an account to pay from.
 pub fn may_pay(game: &dyn AnyGame, account: Option<AccountId>, price: u32) -> Answer<()> {
     if !teaches(game) {
         let detail = "Nothing is paid in practice and demo games, so the archive is closed in them; argue instead.";

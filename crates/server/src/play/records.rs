@@ -1,5 +1,4 @@
-//! What the store asks the rules of games: to replay a log when everything is verified, and what an old game brought when a database is
-//! migrated.
+//! What the store needs the rules for: replaying logs for `verify`, and outcomes of old games when a database is migrated.
 
 use commons::corpus::lesson::{of_row, teaches};
 use commons::standings::Outcome;

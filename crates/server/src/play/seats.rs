@@ -18,11 +18,11 @@ use std::sync::Arc;
 use store::games::{of_account_and_kind, transcript};
 use store::{Db, StoreError};
 
-/// So many games of a kind are remembered,
+/// How many games of a kind count as known, newest first.
 const KNOWN_GAMES: usize = 20;
-/// among the last so many of all kinds,
+/// How many games of all kinds are searched for them.
 const KNOWN_AMONG: usize = 400;
-/// and so much of each.
+/// How many entries of each are read.
 const KNOWN_ENTRIES: usize = 400;
 
 /// What a table records before an account sits down: the lines of the house that it has heard in earlier games, if there are any.
@@ -52,13 +52,13 @@ pub fn sit_rows(
     Ok(rows)
 }
 
-/// Whether a name is the house's alone: nobody's words should look like those of a judge.
+/// Whether a name is reserved for the house: no player's words should look like a judge's.
 fn is_reserved(game: &dyn AnyGame, name: &str) -> bool {
     let same = |own: &&str| Normal::of(own) == Normal::of(name);
     [Lang::En, Lang::Ko].into_iter().any(|lang| (game.meta().house_names)(lang).iter().any(same))
 }
 
-/// What follows from sitting down at a rated table that has enough players: it begins.
+/// Starts a rated table that has enough players.
 pub fn begin_if_rated(game: &mut dyn AnyGame, now: Timestamp) -> Answer<Vec<Logged>> {
     let enough = game.roster().len() >= game.seating().seats_min;
     if game.terms().rated && game.progress() == Progress::Table && enough {
@@ -67,7 +67,7 @@ pub fn begin_if_rated(game: &mut dyn AnyGame, now: Timestamp) -> Answer<Vec<Logg
     Ok(vec![])
 }
 
-/// So many different names for house minds.
+/// `count` different names for house minds.
 pub fn house_names(lang: Lang, count: usize, draw: &mut Draw) -> Vec<Arc<str>> {
     let mut names: Vec<&str> = ::games::trolley::house_names(lang).iter().map(String::as_str).collect();
     draw.shuffle(&mut names);
@@ -83,7 +83,7 @@ pub fn house_names(lang: Lang, count: usize, draw: &mut Draw) -> Vec<Arc<str>> {
 fn lines_known(db: &Db, account: AccountId, kind: Kind) -> Result<Vec<LineId>, StoreError> {
     let mut known = BTreeSet::new();
     for played in of_account_and_kind(db, account, kind.meta.name, KNOWN_AMONG, KNOWN_GAMES)? {
-        // A game of rules that this program no longer has was heard in other words.
+        // A game under rules that this program no longer has was played with other lines.
         let Ok(game) = (kind.load)(played.id, played.seed, &played.snapshot) else { continue };
         let seats: Vec<Viewer> = game.roster().seats_of(account).map(Viewer::Seat).collect();
         let heard = |entry: &Entry| seats.iter().any(|seat| entry.line.seen_by.includes(*seat));
@@ -95,7 +95,7 @@ fn lines_known(db: &Db, account: AccountId, kind: Kind) -> Result<Vec<LineId>, S
     Ok(known.into_iter().collect())
 }
 
-/// Every text that stands somewhere in a value: a decision is told with its reason.
+/// Every string in a value, however deep: a decision carries its reason.
 fn texts_in(value: &Value) -> Vec<&str> {
     match value {
         Value::String(text) => vec![text],

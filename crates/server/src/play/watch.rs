@@ -1,6 +1,6 @@
 //! Watching a game live: one viewer's messages, resumable without loss or repetition.
 //!
-//! The bus says "the game is at version v"; each watcher then fetches its own messages. Nobody waits for a slow reader.
+//! The table says "the game is at version v"; each watcher then fetches its own messages. A slow reader holds up nobody.
 
 use super::House;
 use super::live::{Recent, Shown, Table};
@@ -24,7 +24,7 @@ pub struct Follower {
     versions: watch::Receiver<Arc<Shown>>,
     last: Seq,
     waiting: VecDeque<(Option<Seq>, Utf8Bytes)>,
-    /// The last news of what minds are writing, if this viewer wants any.
+    /// The number of the last typing news, if this viewer wants any.
     typing: Option<u64>,
     saw_typing: bool,
 }
@@ -52,14 +52,14 @@ impl Follower {
         Ok(Follower { house, table, viewer, versions, last, waiting, typing: typing.then_some(0), saw_typing: false })
     }
 
-    /// The next message, with its number if it tells of an event; nothing once the server stops.
+    /// The next message, with its number if it tells of an event; nothing once the server stops or the table was let go.
     pub async fn next(&mut self) -> Answer<Option<(Option<Seq>, Utf8Bytes)>> {
         loop {
             if let Some(message) = self.waiting.pop_front() {
                 return Ok(Some(message));
             }
-            // A stopping house sets its flag and then rings at every table, so this one wait is enough; thousands do it for
-            // each event. A table that was let go tells nothing more: whoever resumes finds the one that took its place.
+            // A stopping house sets its flag and then rings at every table, so this one wait is enough; thousands do it for each event. A
+            // table that was let go tells nothing more: a client that resumes finds the one that took its place.
             if self.ended() || self.versions.changed().await.is_err() || self.ended() {
                 return Ok(None);
             }
@@ -68,7 +68,7 @@ impl Follower {
         }
     }
 
-    /// Takes in what a mind is writing, if this viewer will hear it. That is in no log, and no stream repeats it.
+    /// Takes in what a mind is writing, if this viewer will hear it. It is in no log, and no resumed stream repeats it.
     fn overhear(&mut self) {
         let Some(known) = self.typing else { return };
         let (number, typing) = self.table.typing();
@@ -84,7 +84,7 @@ impl Follower {
                 "type": "typing", "agent_id": roster.agent_id(game, typing.seat), "display_name": roster.name(typing.seat),
                 "text": typing.text,
             }),
-            // Whoever may not watch is not even told that somebody has stopped.
+            // A viewer who may not watch is not even told that the writing has stopped.
             None if self.saw_typing => json!({"type": "typing", "agent_id": null, "text": ""}),
             None => return,
         };
@@ -118,7 +118,7 @@ impl Follower {
         tell(&mut self.waiting, &rows, missed.game.as_ref(), self.viewer);
         if let Some(row) = rows.last() {
             self.last = row.mark.seq;
-            // There may be more than one reading gives.
+            // There may be more rows than one read returns.
             self.versions.mark_changed();
         }
         Ok(())

@@ -15,7 +15,7 @@ pub enum Provider {
 }
 
 impl Provider {
-    /// As people write it.
+    /// The name before the colon in `--mind`.
     pub fn word(self) -> &'static str {
         match self {
             Provider::Anthropic => "anthropic",
@@ -96,7 +96,6 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Where a provider's models are asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Endpoint {
     /// Without a slash at the end.
@@ -114,11 +113,11 @@ pub struct Price {
     pub written: Micros,
 }
 
-/// What an unlisted model is taken to cost: rather too much than too little.
+/// What an unlisted model is assumed to cost: too much rather than too little.
 const UNLISTED: Price = Price { read: Micros(5_000_000), cached: Micros(500_000), written: Micros(25_000_000) };
 
 impl Price {
-    /// What so many tokens cost, rounded up.
+    /// What these tokens cost, rounded up.
     pub fn of(self, tokens: Tokens) -> Micros {
         let sum = i128::from(tokens.read) * i128::from(self.read.0)
             + i128::from(tokens.cached) * i128::from(self.cached.0)
@@ -127,7 +126,7 @@ impl Price {
     }
 }
 
-/// A price list entry, `MODEL=READ,CACHED,WRITTEN` in dollars for a million tokens.
+/// A price list entry, `MODEL=READ,CACHED,WRITTEN` in dollars per million tokens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
     model: String,
@@ -145,7 +144,7 @@ impl FromStr for Listed {
     }
 }
 
-/// Reads an amount of dollars.
+/// Parses dollars with up to six decimals.
 pub fn dollars(text: &str) -> Result<Micros, String> {
     let wrong = || format!("{text:?} is no amount in dollars, such as 2.50");
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
@@ -163,9 +162,7 @@ pub struct MindSettings {
     pub preferred: Choice,
     /// What else a table may choose.
     pub offered: Vec<Choice>,
-    /// Where Anthropic's models are.
     pub anthropic: Option<Endpoint>,
-    /// Where the others are.
     pub openai: Option<Endpoint>,
     pub prices: Vec<Listed>,
     /// The most that one game may cost.
@@ -208,7 +205,7 @@ impl MindSettings {
     pub fn of(&self, game: &dyn AnyGame, seat: Seat) -> Choice {
         let terms = game.terms();
         let said = terms.minds.get(&seat).or(terms.mind.as_ref());
-        // What is no longer offered is played by what the server prefers.
+        // A choice that is no longer offered is replaced by what the server prefers.
         let chosen = said.and_then(|text| text.parse().ok()).filter(|choice| self.allows(choice));
         chosen.unwrap_or_else(|| self.preferred.clone())
     }
@@ -229,7 +226,6 @@ impl MindSettings {
         all
     }
 
-    /// Where this provider is asked.
     pub fn endpoint(&self, provider: Provider) -> Option<&Endpoint> {
         match provider {
             Provider::Anthropic => self.anthropic.as_ref(),
@@ -237,12 +233,11 @@ impl MindSettings {
         }
     }
 
-    /// What this model costs.
     pub fn price(&self, model: &str) -> Price {
         self.prices.iter().find(|listed| listed.model == model).map_or(UNLISTED, |listed| listed.price)
     }
 
-    /// Says what is missing before the first turn is played.
+    /// Says what is missing before the first turn needs it.
     pub fn check(&self) -> Result<(), String> {
         for choice in [&self.preferred].into_iter().chain(&self.offered) {
             let Choice::Model(model) = choice else { continue };

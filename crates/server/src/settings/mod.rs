@@ -8,7 +8,6 @@ use serde_json::Value;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-/// How the server was started.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The kinds of game that it offers.
@@ -18,21 +17,21 @@ pub struct Settings {
     pub open_tables: bool,
     /// How many demo tables to keep playing.
     pub demo_tables: usize,
-    /// The address people use, behind a proxy.
+    /// The address that people use, if there is a proxy in front.
     pub public_url: Option<String>,
     /// The proxy whose forwarded addresses count.
     pub trusted_proxy: Option<std::net::IpAddr>,
     /// Whether requests from this machine are limited too.
     pub limit_loopback: bool,
-    /// How transitions are written.
+    /// How transitions are logged.
     pub journal: Journal,
     /// What plays AI seats.
     pub minds: MindSettings,
-    /// Where a moderation service is asked about words, if there is one.
+    /// The moderation service that is asked about words, if there is one.
     pub moderation_url: Option<String>,
 }
 
-/// A house inside another program: a free port of this machine, anyone may open tables, no demo, silent.
+/// For a house inside another program: a free port on this machine, anyone may open tables, no demo, silent.
 impl Default for Settings {
     fn default() -> Self {
         Settings {
@@ -50,15 +49,14 @@ impl Default for Settings {
     }
 }
 
-/// Where transitions are written.
 #[derive(Clone, Debug)]
 pub enum Journal {
     /// One JSON object a line, to standard output.
     Json,
-    /// The same for people.
+    /// The same, laid out for people.
     Pretty,
     /// Not at all: a house inside another program.
     Silent,
-    /// To whoever started it, as JSON.
+    /// Collected as JSON for the program that started the house.
     Kept(Arc<Mutex<Vec<Value>>>),
 }

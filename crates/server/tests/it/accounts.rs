@@ -1,4 +1,4 @@
-//! Accounts, sessions and API keys: who gets in, who does not any more, and what is never written down.
+//! Accounts, sessions and API keys: who gets in, who no longer does, and which secrets are never stored.
 
 use crate::world::{Api, Reply, TempDir, World, create, moot, sit, text};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use store::StoreError;
 
 const EMAIL: &str = "ann@example.org";
 const PASSWORD: &str = "correct horse battery";
-/// How often it is tried to tell an answer from another by the time it takes, at least and at most.
+/// The fewest and the most attempts to tell two answers apart by their time.
 const TRIES_MIN: usize = 5;
 const TRIES_MAX: usize = 25;
 
@@ -66,7 +66,7 @@ async fn a_name_that_looks_like_another_is_taken_and_finds_whoever_has_it() {
         let problem = register(api, "moot@example.org", reserved, PASSWORD).await.no(400);
         assert!(text(&problem["detail"]).contains("would be taken for somebody else"), "{problem}");
     }
-    // Whoever goes leaves the name to others.
+    // A deleted account's name is free again.
     let ann = api.with(&session(api, "Ann@EXAMPLE.org", PASSWORD).await);
     assert_eq!(ann.delete("/api/auth/me", &json!({"password": PASSWORD})).await.status, 204);
     register(api, "new@example.org", "ANN law", PASSWORD).await.ok();
@@ -142,8 +142,8 @@ async fn a_wrong_password_and_an_unknown_address_look_alike() {
     let wrong = login(&world.api, EMAIL, "wrong horse battery").await;
     let unknown = login(&world.api, "nobody@example.org", PASSWORD).await;
     assert_eq!(wrong.no(401), unknown.no(401));
-    // And take about as long: the quickest of as many as it takes, because the machine may be busy. An answer without the work of
-    // looking at a password is quicker every time.
+    // And take about as long. The quickest of several attempts counts, because the machine may be busy; an answer that skips the work of
+    // checking a password would be quicker every time.
     let mut quickest = [Duration::MAX; 2];
     for tried in 1..=TRIES_MAX {
         for (email, quickest) in [EMAIL, "nobody@example.org"].iter().zip(&mut quickest) {

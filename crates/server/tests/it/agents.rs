@@ -76,7 +76,7 @@ async fn an_account_plays_under_its_own_id() {
     assert_eq!(ann.post("/api/games/join", &json!({"game_type": "trial"})).await.ok(), joined);
 }
 
-/// An unrated table hosted by Ann with two of her agents and herself seated, and Ben's agent.
+/// An unrated table hosted by Ann, with two of her agents and herself seated.
 async fn family(world: &World) -> (Api, Game, Vec<String>) {
     let (ann, _) = member(world, "ann").await;
     let game = create(&ann, &json!({"min_players": 3})).await;
@@ -125,7 +125,7 @@ async fn whoever_has_several_seats_says_which_of_them_acts() {
         if open["can_act"] == true {
             let mut words = words.clone();
             words["agent_id"] = json!(agent);
-            // A registered id says nothing to others; the seat's own id does, and is not theirs.
+            // A registered id names nothing for other accounts; the seat's own id does, but the seat is not theirs.
             ben.post(&game.path("/action"), &words).await.no(400);
             let named = json!({"type": "argument", "text": "Not mine.", "agent_id": open["agent_id"]});
             ben.post(&game.path("/action"), &named).await.no(403);

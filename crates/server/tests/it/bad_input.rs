@@ -1,4 +1,4 @@
-//! Whatever is sent to whatever operation: a proper no, never a 5xx, and nothing changed.
+//! Bad requests to every operation: a proper refusal, never a 5xx, and nothing changed.
 //!
 //! `operations.rs` has one entry for each operation of the API document, with a request that is accepted; every test here
 //! spoils that request in one way.
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-/// What is wrong with an answer that should be a proper no.
+/// What is wrong with an answer that should be a proper refusal.
 fn improper(reply: &Reply) -> Option<String> {
     let shown = || format!("{} {} {:.300}", reply.status, reply.header("content-type"), reply.text);
     if !(400..500).contains(&reply.status) || reply.header("content-type") != "application/problem+json" {
@@ -23,7 +23,7 @@ fn improper(reply: &Reply) -> Option<String> {
     (!proper).then(shown)
 }
 
-/// What went wrong, all of it, so that one run tells everything.
+/// Everything that went wrong, so that one run reports all of it.
 #[derive(Default)]
 struct Findings(Vec<String>);
 
@@ -56,7 +56,7 @@ impl Findings {
     }
 }
 
-/// Runs `spoil` over every operation, checks that nothing changed, and at last that the good request is accepted.
+/// Runs `spoil` over every operation, checks that nothing changed, and finally that the good request is accepted.
 async fn over_all(mut spoil: impl AsyncFnMut(&Operation, &Stage, &mut Findings)) {
     let world = World::open().await;
     let mut findings = Findings::default();
@@ -473,7 +473,7 @@ async fn an_absurd_query_is_refused_or_ignored_and_never_ours() {
                 findings.check(operation, format!("?{spoiled}"), &reply);
             }
         }
-        // What nobody asked about is ignored.
+        // An unknown parameter is ignored.
         if operation.method == "GET"
             && stage.query.is_empty()
             && !operation.path.contains("/stream")

@@ -9,22 +9,22 @@ use std::time::{Duration, Instant};
 use thirtyfour::error::WebDriverErrorInner;
 use thirtyfour::prelude::*;
 
-/// The longest that anything one waits for may take.
+/// The longest that a test waits for anything.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 const LOOK_EVERY: Duration = Duration::from_millis(60);
-/// How often Tab may be pressed on the way to one thing.
+/// How often Tab may be pressed on the way to one element.
 const TABS_MAX: usize = 80;
-/// What a page and everything it asks for may weigh.
+/// The most bytes that a page and everything it loads may have.
 const PAGE_BYTES_MAX: u64 = 100 * 1024;
 pub const PHONE: (u32, u32) = (390, 844);
 pub const DESKTOP: (u32, u32) = (1280, 800);
 
-/// The process that drives the browser; both end with the test.
+/// The chromedriver process and its port; it and its browser end with the test.
 struct Keeper(Child, u16);
 
 impl Drop for Keeper {
     fn drop(&mut self) {
-        // It closes its browsers itself if asked, and leaves them behind if killed.
+        // Chromedriver closes its browsers when asked to shut down, and leaves them behind when killed.
         let _ = self.close();
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -40,12 +40,12 @@ impl Keeper {
     }
 }
 
-/// Whether an element was gone before anything was done to it.
+/// Whether the element was replaced before it could be used.
 fn is_stale(error: &WebDriverError) -> bool {
     matches!(error.as_inner(), WebDriverErrorInner::StaleElementReference(_))
 }
 
-/// A browser with a profile of its own, at one server.
+/// A browser with its own profile, for one server.
 pub struct Browser {
     pub driver: WebDriver,
     _keeper: Keeper,
@@ -55,13 +55,13 @@ pub struct Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The keeper closes the browser, without waiting for a runtime that may be unwinding.
+        // The keeper closes the browser; the driver's own drop would wait for a runtime that may be unwinding.
         let _ = self.driver.clone().leak();
     }
 }
 
 impl Keeper {
-    /// Starts a driver; nothing if it ended before it was ready.
+    /// Starts a driver; `None` if it ended before it was ready.
     fn start() -> Option<Self> {
         let mut keeper = Command::new("/usr/bin/chromedriver")
             .arg("--port=0")
@@ -87,14 +87,13 @@ impl Keeper {
 }
 
 impl Browser {
-    /// As wide as a desk.
+    /// In English and of desktop size.
     pub async fn open(world: &World) -> Self {
         Self::at(world.address, "en", DESKTOP).await
     }
 
-    /// In this language and of this size.
     pub async fn at(address: SocketAddr, lang: &str, size: (u32, u32)) -> Self {
-        // The port it finds free for one family of addresses may be taken in the other; then it ends, and the next one finds another.
+        // A port that is free for IPv4 may be taken for IPv6, or the reverse; then chromedriver ends, and the next one finds another port.
         let keeper = (0..5).find_map(|_| Keeper::start()).expect("chromedriver ended five times before it was ready");
         let port = keeper.1;
         let profile = TempDir::new();
@@ -117,24 +116,24 @@ impl Browser {
         let driver = WebDriver::new(format!("http://127.0.0.1:{port}"), wanted).await.expect("the browser opens");
         let browser = Browser { driver, _keeper: keeper, _profile: profile, base: format!("http://{address}") };
         browser.resize(size).await;
-        // Every page is weighed as somebody meets it who was never here before.
+        // Pages are weighed as a first-time visitor loads them.
         browser.ask("Network.enable", json!({})).await;
         browser.ask("Network.setCacheDisabled", json!({"cacheDisabled": true})).await;
         browser
     }
 
-    /// Asks the browser itself for something pages cannot.
+    /// Sends a DevTools command, for what a page's script cannot do.
     pub async fn ask(&self, method: &str, parameters: Value) -> Value {
         self.driver.cdp().send_raw(method, parameters).await.unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
-    /// Another size; a narrow one is a phone's.
+    /// Sets the window size; one narrower than 600 px is a phone's.
     pub async fn resize(&self, (width, height): (u32, u32)) {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.ask("Emulation.setDeviceMetricsOverride", size).await;
     }
 
-    /// Light or dark.
+    /// Sets the color scheme: `light` or `dark`.
     pub async fn scheme(&self, name: &str) {
         let features = json!({"features": [{"name": "prefers-color-scheme", "value": name}]});
         self.ask("Emulation.setEmulatedMedia", features).await;
@@ -145,20 +144,20 @@ impl Browser {
         self.driver.goto(format!("{}{path}", self.base)).await.unwrap_or_else(|error| panic!("{path}: {error}"));
     }
 
-    /// The path and query it is at.
+    /// The path and query of the open page.
     pub async fn path(&self) -> String {
         let url = self.driver.current_url().await.expect("a page is open");
         let rest = url.as_str().strip_prefix(&self.base).unwrap_or_else(|| panic!("{url} is not of this house"));
         rest.to_owned()
     }
 
-    /// What a script says.
+    /// The value that a script returns.
     pub async fn js(&self, script: &str) -> Value {
         let said = self.driver.execute(script, vec![]).await;
         said.unwrap_or_else(|error| panic!("{script}: {error}")).json().clone()
     }
 
-    /// Waits until a script's expression is true.
+    /// Waits until a JavaScript expression is true.
     pub async fn until(&self, what: &str) {
         let script = format!("return Boolean({what})");
         let look = move |html: WebElement| {
@@ -171,9 +170,9 @@ impl Browser {
         }
     }
 
-    /// Waits for something to be there, and is it.
+    /// Waits for an element to be displayed, and returns it.
     pub async fn see(&self, css: &str) -> WebElement {
-        // What is replaced while it is looked at is looked for again.
+        // An element that is replaced during the look is looked for again.
         let query = self.driver.query(By::Css(css)).ignore_errors(true).and_displayed().wait(PATIENCE, LOOK_EVERY);
         match query.first_opt().await {
             Ok(Some(found)) => found,
@@ -181,7 +180,7 @@ impl Browser {
         }
     }
 
-    /// Does something with it. A page that follows a game may put another in its place between look and act: then with that one.
+    /// Does something with an element. A page that follows a game may replace it between look and act; then the new one is used.
     async fn with<T>(&self, css: &str, act: impl AsyncFn(&WebElement) -> WebDriverResult<T>) -> T {
         let began = Instant::now();
         loop {
@@ -193,39 +192,37 @@ impl Browser {
         }
     }
 
-    /// Whether something is there now.
+    /// Whether such an element exists now, displayed or not.
     pub async fn has(&self, css: &str) -> bool {
         self.count(css).await > 0
     }
 
-    /// How many of them are there now.
+    /// How many such elements exist now, displayed or not.
     pub async fn count(&self, css: &str) -> usize {
         self.driver.find_all(By::Css(css)).await.expect("a selector").len()
     }
 
-    /// The words of the first one.
+    /// The text of the first such element.
     pub async fn text(&self, css: &str) -> String {
         self.with(css, async |found| found.text().await).await
     }
 
-    /// What is typed in a field.
     pub async fn value(&self, css: &str) -> String {
         self.with(css, async |found| found.prop("value").await).await.unwrap_or_default()
     }
 
-    /// Clicks it.
     pub async fn click(&self, css: &str) {
         self.with(css, async |found| found.click().await).await;
     }
 
-    /// Clicks what leads to another page, and waits until that page is there.
+    /// Clicks a link or button that leads to another page, and waits until that page is loaded.
     pub async fn follow(&self, css: &str) {
         self.js("window.here = true").await;
         self.click(css).await;
         self.until("!window.here && document.readyState === 'complete'").await;
     }
 
-    /// The same where no script of ours can run: the old page's element goes away.
+    /// The same where scripts are off: waits until the old page's `main` is gone.
     pub async fn follow_plain(&self, css: &str) {
         let old = self.see("main").await;
         self.click(css).await;
@@ -233,7 +230,7 @@ impl Browser {
         self.see("main").await;
     }
 
-    /// Types into a field.
+    /// Replaces the content of a field.
     pub async fn fill(&self, css: &str, text: &str) {
         self.with(css, async |field| {
             field.clear().await?;
@@ -242,12 +239,12 @@ impl Browser {
         .await;
     }
 
-    /// Everything that can be read on the page.
+    /// The visible text of the page.
     pub async fn shown(&self) -> String {
         self.js("return document.body.innerText").await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Presses keys wherever the focus is.
+    /// Sends keys to the focused element.
     pub async fn press(&self, keys: impl Into<TypingData>) {
         let keys = keys.into().to_string();
         let began = Instant::now();
@@ -261,7 +258,7 @@ impl Browser {
         }
     }
 
-    /// Presses Tab until the focus is on this.
+    /// Presses Tab until this element has the focus.
     pub async fn tab_to(&self, css: &str) {
         self.see(css).await;
         for _ in 0..TABS_MAX {
@@ -273,15 +270,15 @@ impl Browser {
         panic!("{TABS_MAX} Tabs do not lead to {css} at {}", self.path().await);
     }
 
-    /// What the page asked for, by address, and how many bytes came of each.
+    /// Every address the page loaded, with the bytes that came.
     pub async fn requests(&self) -> Vec<(String, u64)> {
-        // What a script fetches later is the game's news, not the page.
+        // A script's later fetches bring the game's news and do not count as the page: 0 bytes.
         let script = "return performance.getEntries().filter((one) => 'encodedBodySize' in one)
             .map((one) => [one.name, one.initiatorType === 'fetch' ? 0 : one.encodedBodySize])";
         serde_json::from_value(self.js(script).await).expect("pairs of an address and a size")
     }
 
-    /// Holds every page to what holds of all: weight, hosts, no inline style or script, nothing wider than the screen.
+    /// Checks what must hold for every page: weight, hosts, no inline style or script, nothing wider than the screen.
     pub async fn inspect(&self) {
         let here = self.path().await;
         let asked = self.requests().await;

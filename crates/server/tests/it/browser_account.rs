@@ -64,7 +64,7 @@ async fn an_account_lives_and_ends_through_its_pages() {
     browser.follow("main form button").await;
     assert_eq!(browser.path().await, "/");
 
-    // A game one plays is on the account's page.
+    // The account's page lists the games it plays.
     browser.follow("form[action='/play'] button").await;
     let game = browser.path().await;
     browser.goto("/account").await;

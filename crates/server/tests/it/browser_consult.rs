@@ -13,7 +13,7 @@ const CONSULT: &str = "[data-region=form] button[value=consult]";
 const ASK: &str = "[data-region=form] .consult summary";
 const SEND: &str = "[data-region=form] form[data-draft] button.primary";
 
-/// A browser signed in, at a trial of John Law against the house; in the archive there are three attacks on him.
+/// A browser signed in, at a trial of John Law against the house; the archive has three lineages of attacks on him in each language.
 async fn prosecutor(world: &World, lang: &str, name: &str) -> Browser {
     archive(world).await;
     let browser = Browser::at(world.address, lang, crate::browser::DESKTOP).await;
@@ -25,7 +25,7 @@ async fn prosecutor(world: &World, lang: &str, name: &str) -> Browser {
     browser
 }
 
-/// Opens what asks whether to spend it, if it is not open.
+/// Opens the question whether to spend IA, if it is not open.
 async fn asked(browser: &Browser) {
     if !browser.has(".consult details[open]").await {
         browser.click(ASK).await;
@@ -44,7 +44,7 @@ async fn the_archive_opens_as_a_dialog_and_one_click_copies_an_attack() {
     let enter = "return document.querySelector('[data-draft]').querySelector('button').value";
     assert_eq!(browser.js(enter).await, "", "Enter attacks");
     browser.inspect().await;
-    // Nothing is known against the regent; that is said, and what was typed is kept.
+    // The archive has nothing against the regent; that is said, and what was typed is kept.
     browser.fill("#text", "Half an argument").await;
     browser.click("label:has([value=orleans])").await;
     browser.click(CONSULT).await;
@@ -123,7 +123,7 @@ async fn a_guest_is_told_that_the_archive_needs_an_account() {
     assert!(!browser.has(CONSULT).await, "what can only be refused is not offered");
     assert!(browser.text(".consult").await.contains("The archive is paid for from an account."));
     browser.inspect().await;
-    // On a phone, whoever looks something up has the screen for it, and the form behind one tap.
+    // On a phone, a prosecutor who looks something up has the screen for it, and the form is one tap away.
     browser.resize((360, 780)).await;
     let high = "return [...document.querySelectorAll('.stage, .case-pane')].map((one) => one.offsetHeight)";
     browser.fill("#text", "Half an argument").await;

@@ -1,4 +1,4 @@
-//! IA through a browser: the archive of a case, unlocking with a click and with a keyboard, packs, the account, on a desk and on a phone.
+//! IA through a browser: the archive of a case, unlocking by click and by keyboard, packs, the account, on a desktop and on a phone.
 
 use crate::browser::{Browser, DESKTOP, PHONE};
 use crate::browser_shots::{ENGLISH, KOREAN, picture};
@@ -71,7 +71,7 @@ async fn somebody_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
     assert_eq!(browser.text(".purse").await, "100 IA");
     assert!(!browser.has(".purse.changed").await);
 
-    // The price and the reason stand there before anything is paid.
+    // The price and its reason are shown before anything is paid.
     let corpse = row("the corpse of France");
     let deal = browser.text(&format!("{corpse} .deal")).await;
     assert!(deal.contains("IA") && deal.contains("effectiveness"), "{deal}");
@@ -83,13 +83,13 @@ async fn somebody_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
     assert_eq!(browser.text(".purse.changed").await, format!("{} IA", 100 - price));
     assert_eq!(browser.text(".archive .notice").await, "Unlocked: it is yours to read from now on.");
     browser.inspect().await;
-    // It stays open to whoever comes back, folded away.
+    // It stays open to the buyer on later visits, folded away.
     browser.goto("/case/john_law").await;
     assert!(browser.has(".archive .owned").await && !browser.has(".purse.changed").await);
     browser.click(".archive .words summary").await;
     assert!(browser.shown().await.contains("its shroud"));
 
-    // On the market the same, for another price by now.
+    // The same on the market, where a price changes after the page was loaded.
     browser.goto("/market").await;
     assert!(browser.text(".market").await.contains("yours to read"));
     let dearer = "update argument_stats set effectiveness_e4 = 9000 where arg_hash = (select hash from arguments where label = 'the edict of May')";
@@ -108,7 +108,7 @@ async fn somebody_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
     );
     assert_eq!(browser.count(".unlocked > li").await, 2);
 
-    // In a trial the header moves with what is paid, without a reload.
+    // In a trial the balance in the header changes without a reload.
     browser.goto("/case/john_law").await;
     browser.follow("form[action='/play'] button").await;
     let now = world.house.now();
@@ -119,7 +119,7 @@ async fn somebody_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
     given.await.expect("it is given");
     browser.click("#intern-law").await;
     browser.click("[data-region=form] form[data-draft] button.primary").await;
-    // What was given; and more, if the bench was quicker than this look.
+    // At least what was granted; more if the bench has already ruled.
     let least = 87 - price;
     browser.until(&format!("parseInt(document.querySelector('.purse.changed')?.textContent) >= {least}")).await;
     let told =
@@ -163,7 +163,7 @@ async fn on_a_phone_in_korean_with_a_keyboard_a_pack_is_bought_and_what_is_left_
     assert_eq!(browser.count(".packed blockquote").await, 8, "all of it can be read");
     browser.inspect().await;
 
-    // A pack that nobody can pay says what is missing and how it is earned.
+    // A pack that the buyer cannot afford says so, and how IA is earned.
     make_pack(&world, "dear_pack", ("john_law", "law"), 900).await;
     browser.goto("/packs/dear_pack").await;
     assert_eq!(browser.count(".packed blockquote").await, 8, "these words are owned already");

@@ -12,7 +12,7 @@ const LINK: &str = "javascript:window.pwned=1//'\"`${{7*7}}";
 const ALL: [&str; 4] = [SCRIPT, IMAGE, BREAKOUT, LINK];
 const ADMIN: (&str, &str) = ("root@example.org", "the admin has a long password");
 
-/// Nothing of it has become part of the page.
+/// Checks that no text has become an element, a script or a link of the page.
 pub async fn harmless(browser: &Browser) {
     let here = browser.path().await;
     assert_eq!(browser.js("return String(window.pwned)").await, "undefined", "something ran at {here}");
@@ -25,7 +25,7 @@ pub async fn harmless(browser: &Browser) {
     browser.inspect().await;
 }
 
-/// Harmless, and every one of these is there to be read.
+/// Checks that the page is harmless and that every one of these texts can be read.
 pub async fn literal(browser: &Browser, texts: &[&str]) {
     harmless(browser).await;
     let shown = "const fields = [...document.querySelectorAll('input, textarea')].map((field) => field.value);
@@ -36,7 +36,7 @@ pub async fn literal(browser: &Browser, texts: &[&str]) {
     }
 }
 
-/// Every seat says every one of the texts in turn.
+/// Every seat that has not argued says one of the texts; `number` shifts which.
 async fn argue_with(world: &World, game: &Game, number: usize) {
     let state = game.state(&world.api).await;
     for (index, agent) in silent(&state).iter().enumerate() {
@@ -102,7 +102,7 @@ async fn text_from_users_is_escaped_in_every_field_that_is_shown() {
         browser.goto(&format!("/games/{}", game.id)).await;
         literal(&browser, &ALL).await;
     }
-    // What arrives later is put in place by a script, and is text as well.
+    // What arrives later is inserted by a script, and is text as well.
     browser.goto(&format!("/games/{}", live.id)).await;
     argue_with(&world, &live, 1).await;
     browser.until("document.querySelectorAll('.speech:not(.arriving)').length === 6").await;
@@ -139,7 +139,7 @@ async fn refused_forms(world: &World, browser: &Browser) {
     browser.goto("/games/%3Cscript%3Ewindow.pwned=1%3C%2Fscript%3E").await;
     harmless(browser).await;
 
-    // A name too long and a table too large come back as they were typed.
+    // Names that are too long come back as they were typed.
     browser.goto("/new").await;
     browser.fill("#display_name", &format!("{IMAGE}{SCRIPT}")).await;
     browser.follow("main form button.primary").await;
@@ -152,7 +152,7 @@ async fn refused_forms(world: &World, browser: &Browser) {
     browser.follow("main form button").await;
     literal(browser, &[BREAKOUT, SCRIPT]).await;
 
-    // An argument too long, with and without a script of ours. Whoever is dealt the lever begins another game.
+    // An argument that is too long, sent by the page's script and without it. A visitor who is dealt the lever begins another game.
     loop {
         browser.goto("/").await;
         browser.follow("form[action='/play'] button").await;
@@ -223,7 +223,7 @@ async fn signed_in(world: &World, browser: &Browser, live: &Game) {
 async fn every_page_keeps_the_strict_policy_and_its_weight() {
     let world = World::open().await;
     let browser = Browser::open(&world).await;
-    // The heaviest there is: fifty seats, every argument as long as it may be.
+    // The heaviest game: fifty seats, every argument as long as it may be.
     let game = crate::world::open_game(&world.api, 50).await;
     let full = "무거운 말".repeat(100);
     for _ in 0..3 {

@@ -1,4 +1,4 @@
-//! What everybody may see of a case, through a browser: the hall, the public archive, the authors, and the moderators' panel.
+//! The public pages of a case through a browser: the hall, the archive, the authors; and the moderators' panel.
 
 use crate::browser::{Browser, DESKTOP, PHONE};
 use crate::browser_shots::{ENGLISH, picture};
@@ -10,9 +10,9 @@ use crate::world::{World, member};
 use engine::id::AccountId;
 use store::ledger::grant;
 
-/// The narrowest phone that is looked after.
+/// The narrowest phone that pages must fit.
 const NARROW: (u32, u32) = (360, 780);
-/// With the hundred of the welcome it makes five digits.
+/// In IA; with the welcome bonus of 100 it makes a balance of five digits.
 const RICHES: u64 = 12_126;
 
 #[tokio::test]
@@ -59,7 +59,7 @@ async fn a_visitor_reads_the_archive_follows_a_crown_and_signs_up() {
     browser.follow("a.button[href^='/register']").await;
     register(&browser, "Ada").await;
     assert_eq!(browser.path().await, "/case/john_law", "and is led to the case");
-    // Who is signed in does not show on a page that is the same for everybody.
+    // A page that is the same for everybody does not show who is signed in.
     browser.goto("/case/john_law/archive").await;
     assert!(!browser.shown().await.contains("Ada"));
 

@@ -89,7 +89,7 @@ async fn an_argument_is_put_up_found_in_the_market_and_sorted_by_a_click() {
         }
     }
 
-    // What is flagged waits, and says why; a moderator lets it through.
+    // A flagged argument waits, and the page says why; a moderator lets it through.
     browser.goto("/market").await;
     put_up(&browser, FLAGGED, "the edict of May").await;
     assert!(browser.text("#text-answer").await.contains("reads as an instruction to a model"));

@@ -11,7 +11,7 @@ const NARROW: (u32, u32) = (360, 780);
 /// More clicks than a meeting has.
 pub const CLICKS_MAX: usize = 300;
 const KEY: &str = "document.querySelector('[data-region=form]').dataset.key";
-/// What the page asks of the player now; nothing while somebody else is called on.
+/// What the page asks of the player now; an empty string while another delegation is called on.
 const ASKED: &str = "(() => {
     if (document.querySelector('#table').dataset.over === 'true') return 'over';
     const form = document.querySelector('[data-region=form]');
@@ -28,7 +28,7 @@ pub async fn asked(browser: &Browser) -> String {
     text(&browser.js(&format!("return {ASKED}")).await).to_owned()
 }
 
-/// Clicks, and waits until the form is another.
+/// Clicks, and waits until the form changes.
 pub async fn send(browser: &Browser, button: &str) {
     let key = browser.js(&format!("return {KEY}")).await;
     browser.click(button).await;
@@ -42,13 +42,13 @@ pub async fn say(browser: &Browser, words: &str) {
 
 pub async fn choose(browser: &Browser, name: &str, value: &str) {
     let choice = format!("label:has([name={name}][value={value}])");
-    // The driver would bring it only to the edge, where the button lies over it.
+    // The driver would scroll it only to the edge, where the button covers it.
     browser.js(&format!("document.querySelector('{choice}').scrollIntoView({{block: 'center'}})")).await;
     browser.click(&choice).await;
     send(browser, "button#go").await;
 }
 
-/// A table whose minds answer at once; over the API its creator would sit down with it.
+/// A table whose minds answer at once and where nobody sits yet; over the API its creator would be seated.
 pub async fn table(world: &World, lang: &str) -> String {
     let kind = games::catalog::by_name("mercury").expect("it is there");
     let terms = Terms { open: true, ..Terms::default() };
@@ -137,7 +137,7 @@ async fn answer(world: &World, browser: &Browser, game: &str, wanted: &str, firs
     }
 }
 
-/// Whoever was not in the room finds nothing of the talk: not on the page, not in the state, not in the record.
+/// A spectator finds nothing of the private talk: not on the page, not in the state, not in the record.
 async fn unheard(world: &World, game: &str) {
     for path in ["", "/fragment"] {
         let page = world.api.get(&format!("/games/{game}{path}")).await.text;
@@ -171,10 +171,10 @@ async fn review(world: &World, browser: &Browser, game: &str) {
     browser.inspect().await;
 }
 
-/// How often a page without scripts is opened in a whole meeting.
+/// How often a page without scripts may be opened in one meeting.
 const LOOKS_MAX: usize = 600;
 
-/// What the page without scripts asks for, by what stands in its form.
+/// What the page without scripts asks for, by the fields of its form.
 async fn asked_plainly(browser: &Browser) -> &'static str {
     for (css, wanted) in [
         ("#table[data-over=true]", "over"),
@@ -225,7 +225,7 @@ async fn a_meeting_can_be_played_without_scripts() {
                 browser.click("label:has([value=TZA])").await;
                 browser.click("[name=partner_starts]").await;
                 browser.follow_plain("button#go").await;
-                // It is awaited, or has spoken already.
+                // The partner is awaited, or has spoken already.
                 let awaited = browser.text(".turn").await.contains("Tanzania");
                 assert!(awaited || browser.text(".room").await.contains("Tanzania"));
             }

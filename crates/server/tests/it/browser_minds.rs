@@ -1,4 +1,4 @@
-//! A language model at a table, in a real browser: its words appear while it writes them, and what is cut off leaves no trace.
+//! A language model at a table, in a real browser: its words appear while it writes them, and words cut off leave no trace.
 
 use crate::browser::{Browser, DESKTOP};
 use crate::standin::{Deed, StandIn};
@@ -18,7 +18,7 @@ async fn words_appear_while_they_are_written_and_vanish_when_they_are_cut_off() 
     world.api.post(&game.path("/fill"), &json!({"count": 3})).await.ok();
     let browser = Browser::at(world.address, "en", DESKTOP).await;
     browser.goto(&format!("/games/{}", game.id)).await;
-    // Everything that was being written, with how much had been said by then: a look from outside may come too late for it.
+    // Records everything shown as being written, with the number of speeches at that time; polling from the test could miss it.
     let watch = "window.seen = [];
         const typing = document.querySelector('#typing');
         new MutationObserver(() => {

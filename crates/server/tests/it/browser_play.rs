@@ -7,11 +7,11 @@ use moot::settings::Settings;
 use serde_json::Value;
 use thirtyfour::prelude::*;
 
-/// Most things one seat is asked to do in a game of three.
+/// The most things that one seat is asked to do in a game of three.
 const TURNS_MAX: usize = 20;
 const KEY: &str = "document.querySelector('[data-region=form]').dataset.key";
 
-/// What the page asks of whoever sits there.
+/// What the page asks of the player.
 #[derive(PartialEq, Debug)]
 enum Asked {
     Argue,
@@ -36,7 +36,7 @@ async fn asked(browser: &Browser) -> Asked {
     }
 }
 
-/// What names the present form; it changes with the turn.
+/// The key of the current form; it changes with the turn.
 async fn form_key(browser: &Browser) -> String {
     browser.js(&format!("return {KEY}")).await.as_str().expect("a form has a key").to_owned()
 }
@@ -49,7 +49,7 @@ async fn game_of(browser: &Browser) -> String {
     browser.js("return document.querySelector('#table').dataset.game").await.as_str().expect("a game").to_owned()
 }
 
-/// The speeches one can see, without those that are still to be shown.
+/// The number of speeches in sight, without those that are still to be revealed.
 const SPEECHES: &str = "document.querySelectorAll('.record .speech:not(.arriving)').length";
 
 #[tokio::test]
@@ -58,9 +58,9 @@ async fn a_visitor_sees_demo_games_moving() {
     tokio::spawn(demo::keep(world.house.clone()));
     let browser = Browser::open(&world).await;
     browser.goto("/").await;
-    // The cards come by themselves, too, if the house opened its tables a moment later than the page.
+    // The cards appear without a reload if the house opened its tables after the page was loaded.
     browser.until("document.querySelectorAll('[data-region=live] .card').length === 2").await;
-    // One of each kind, each with its picture.
+    // Two kinds, each with its picture.
     assert_eq!(browser.count(".card svg.board .tram").await, 1, "a trolley");
     assert_eq!(browser.count(".card svg").await, 2, "and a court");
     assert_eq!(browser.count(".card .live").await, 2);
@@ -112,7 +112,7 @@ async fn play_now_seats_a_visitor_in_one_click() {
     assert_eq!(browser.count("[data-region=board] .token.you").await, 1, "and so is the visitor");
     let state = world.api.get(&format!("/api/games/{}/state", game_of(&browser).await)).await.ok();
     assert!(state["status"].as_str().is_some_and(|status| status.starts_with("round_phase")), "{}", state["status"]);
-    // Whoever holds the lever listens first; everybody else speaks at once, and is then heard.
+    // The operator listens first; any other player speaks at once, and is then heard.
     if browser.has("#text").await {
         browser.fill("#text", "I was here from the first click.").await;
         browser.click("[data-region=form] button.primary").await;

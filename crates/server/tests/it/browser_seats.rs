@@ -1,4 +1,4 @@
-//! Whose seat it is in a browser, what typing survives, and pages without scripts.
+//! Seats in a browser: who holds one, what typing survives, and pages without scripts.
 
 use crate::browser::Browser;
 use crate::world::{Api, Game, World, create, open_game, silent, sit, text};
@@ -7,7 +7,7 @@ use thirtyfour::prelude::*;
 
 const TOKENS: [&str; 4] = ["the-first-other", "the-second-other", "the-third-other", "the-fourth-other"];
 
-/// A table somebody opened in the browser with the form, with one seat taken there; not started.
+/// A table opened in the browser with the form, with one seat taken there; not started.
 async fn opened(browser: &Browser, name: &str, players: usize) -> Game {
     browser.goto("/new").await;
     browser.fill("#display_name", name).await;
@@ -158,7 +158,7 @@ async fn a_guest_keeps_the_seat_and_nobody_else_gets_it() {
     let second = Browser::open(&world).await;
     let game = opened(&first, "First Guest", 3).await;
     let page = format!("/games/{}", game.id);
-    // The link is in the table's own pane; whoever has it may sit down.
+    // The link is in the table's own pane; anybody who has it may sit down.
     first.click("label[for=tab-info]").await;
     let link = first.value("#invite").await;
     assert!(link.ends_with(&page), "{link}");
@@ -189,7 +189,7 @@ async fn a_guest_keeps_the_seat_and_nobody_else_gets_it() {
     assert!(!third.has("[data-region=form] form").await, "a visitor has no form");
     third.inspect().await;
 
-    // What the page does not offer is refused as well when it is sent, by a browser or by anybody.
+    // What the page does not offer is also refused when it is sent anyway, by a browser or by any other client.
     let state = game.state(&world.api).await;
     let round = text(&state["current_round_id"]);
     let form = |rest: &str| format!("type=argument&round_id={round}&text=stolen{rest}");

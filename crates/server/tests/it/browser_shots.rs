@@ -11,18 +11,18 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 const PNG_BYTES_MAX: usize = 400 * 1024;
-/// How much of a long page is in its picture.
+/// How many pixels of a long page are in its picture.
 const HEIGHT_MAX: u64 = 2_000;
 const TOKENS: [&str; 4] = ["the-first-other", "the-second-other", "the-third-other", "the-fourth-other"];
 
-/// What stands in the pictures in one language.
+/// The names and words in the pictures in one language.
 pub struct Cast {
     pub lang: &'static str,
     own: &'static str,
     others: [&'static str; 4],
     speeches: [&'static str; 4],
     reason: &'static str,
-    /// In court: the judge, the own seat, the other juror, the verdict.
+    /// In court: the words of the judge, of the browser's seat, of the other juror, and the verdict.
     court: [&'static str; 4],
     /// In a meeting: the opening statement, the message in private, the speech.
     meeting: [&'static str; 3],
@@ -81,7 +81,7 @@ fn folder() -> PathBuf {
     std::env::var_os("MOOT_SCREENSHOTS").map_or_else(beside, PathBuf::from)
 }
 
-/// Takes the page as it is, light and dark, on a phone and on a desk.
+/// Takes pictures of the page, light and dark, in phone and in desktop size.
 pub async fn picture(browser: &Browser, cast: &Cast, name: &str, whole: bool) {
     let folder = folder();
     std::fs::create_dir_all(&folder).expect("pictures can be written");
@@ -114,7 +114,7 @@ pub async fn picture(browser: &Browser, cast: &Cast, name: &str, whole: bool) {
     browser.inspect().await;
 }
 
-/// Everybody but the browser's own seat says something in this phase.
+/// Every seat but the browser's own says something in this phase.
 async fn others_argue(world: &World, game: &Game, cast: &Cast) {
     let state = game.state(&world.api).await;
     for agent in silent(&state) {
@@ -128,7 +128,7 @@ async fn settled(browser: &Browser, phase: &str) {
     browser.until(&format!("document.querySelector('[data-region=form]').dataset.key.includes('.{phase}.')")).await;
 }
 
-/// The page as it is now, without waiting until every speech has had its time.
+/// Loads the page again, so that it shows every speech without revealing them one by one.
 async fn opened_again(browser: &Browser) {
     browser.goto(&browser.path().await).await;
 }
@@ -381,7 +381,7 @@ async fn accused_in_pictures(world: &World, browser: &Browser, cast: &Cast) {
     picture(browser, cast, "tribunal-burden", false).await;
 }
 
-/// Takes the pictures of a state the first time it comes, and goes on.
+/// Takes pictures of some states, and goes on.
 async fn lead_canada(browser: &Browser, cast: &Cast, wanted: &str, times: usize) {
     let [opening, private, speech] = cast.meeting;
     match (wanted, times) {

@@ -16,9 +16,9 @@ use uuid::Uuid;
 
 /// A narrow phone.
 const NARROW: (u32, u32) = (360, 780);
-/// Most acts one seat can have in a trial, and some more.
+/// More acts than two seats can have in a trial.
 const ACTS_MAX: usize = 40;
-/// How often a page without scripts is opened again while house minds speak.
+/// How often a page without scripts may be opened in one trial.
 const LOOKS_MAX: usize = 300;
 const SEEDS_MAX: u32 = 10_000;
 const KEY: &str = "document.querySelector('[data-region=form]').dataset.key";
@@ -39,7 +39,7 @@ fn seed_for(roles: &[&str]) -> String {
     (0..SEEDS_MAX).map(|n| format!("court {n}")).find(dealt).expect("one of so many seeds deals them")
 }
 
-/// A table with this seed, at which house minds answer at once.
+/// A table that deals these roles to the first seats, at which house minds answer at once.
 pub async fn table(host: &Api, lang: &str, roles: &[&str]) -> String {
     let body = json!({"game_type": "trial", "seed": seed_for(roles), "lang": lang, "pace_ms": 0});
     text(&host.post("/api/games", &body).await.ok()["game_id"]).to_owned()
@@ -61,7 +61,7 @@ pub async fn act(api: &Api, game: &str, body: Value) {
     api.post(&format!("/api/games/{game}/action"), &body).await.ok();
 }
 
-/// Waits until the page asks for words or a vote, or the trial is over, and says which.
+/// Waits until the page asks for words or a vote, or the trial is over, and returns which.
 pub async fn asked(browser: &Browser) -> String {
     let asked = format!(
         "(() => {{ if ({OVER}) return 'over';
@@ -144,7 +144,7 @@ async fn a_juror_on_a_narrow_phone_in_korean_votes_unseen_until_the_count() {
     browser.inspect().await;
 }
 
-/// Votes, and finds the vote nowhere: not on the own page, not in anybody else's, not after a reload.
+/// Votes, and finds the vote nowhere: not on the juror's own page, not on anybody else's, not after a reload.
 async fn vote_and_look(world: &World, browser: &Browser, host: &Api, game: &str) {
     assert_eq!(asked(browser).await, "vote");
     assert_eq!(browser.count(".vote.slot").await, 3, "there is room for three");
@@ -326,7 +326,7 @@ async fn names_and_speeches_in_court_are_text_whatever_they_look_like() {
             assert!(acts <= ACTS_MAX);
         }
         if acts == 4 {
-            // What a script puts in place is text as well.
+            // What the page's script inserts is text as well.
             browser.until(&format!("document.body.textContent.includes({})", json!(format!("{SCRIPT} 1")))).await;
             literal(&browser, &[SCRIPT, IMAGE]).await;
         }
@@ -382,7 +382,7 @@ async fn a_trial_can_be_played_without_scripts() {
     assert_eq!(browser.count(".speech").await, 27, "everything that was said");
 }
 
-/// Sends a form as a page would; the page it leads to, and its path.
+/// Sends a form as a page would; returns the status, the path it leads to, and the page there.
 async fn send(api: &Api, path: &str, form: &[(&str, &str)]) -> (u16, String, String) {
     let body: String = form.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&");
     let sent = api.request("POST".parse().expect("a method"), path).body(body);
@@ -396,7 +396,7 @@ async fn send(api: &Api, path: &str, form: &[(&str, &str)]) -> (u16, String, Str
 async fn a_table_for_a_trial_is_opened_with_a_case_or_refused_beside_the_field() {
     let world = World::open().await;
     let host = world.account("host").await;
-    // First, while no house mind plays anywhere.
+    // This comes first, while no house mind plays and changes the database.
     let before = world.digest();
     for (path, next) in [("/new", "/new?game_type=trial"), ("/play", "/play?game_type=trial")] {
         let (status, to, page) = send(&world.api, path, &[("game_type", "trial"), ("display_name", "Ines")]).await;

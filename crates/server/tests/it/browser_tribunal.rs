@@ -1,5 +1,5 @@
-//! A tribunal in a real browser: a guest prosecutes on a narrow phone, another without scripts, a player speaks for the accused, and whoever
-//! only looks on at a closed trial reads no words.
+//! A tribunal in a real browser: a guest prosecutes on a narrow phone, another without scripts, a player speaks for the accused, and a
+//! spectator of a closed trial reads no words.
 
 use crate::browser::{Browser, DESKTOP};
 use crate::world::{Api, World, play_out, text};
@@ -10,16 +10,16 @@ use thirtyfour::prelude::*;
 
 /// A narrow phone.
 const NARROW: (u32, u32) = (360, 780);
-/// How often a page without scripts is opened again while the house speaks.
+/// How often a page without scripts may be opened in one trial.
 const LOOKS_MAX: usize = 400;
 const KEY: &str = "document.querySelector('[data-region=form]').dataset.key";
 const OVER: &str = "document.querySelector('#table').dataset.over === 'true'";
 const SEND: &str = "[data-region=form] form[data-draft] button.primary";
 const TOKEN: &str = "the-prosecutor-s-own";
-/// A defense that carries the claim of [`tempting`].
+/// A defense that proves the claim in the answer of [`tempting`].
 const CARRIED: &str = "The General Bank of May 1716 had six million of capital and paid its paper on demand, at the weight of the day of issue. Inside a year the tax offices took it as gladly as metal.";
 
-/// An attack that goes where John Law is weak, and the answer that he is tempted into.
+/// An attack on John Law's weak point, and the extraordinary answer that it tempts him into.
 pub fn tempting(lang: &str) -> [&'static str; 2] {
     match lang {
         "ko" => [
@@ -33,7 +33,7 @@ pub fn tempting(lang: &str) -> [&'static str; 2] {
     }
 }
 
-/// A table whose minds answer at once; over the API its creator would sit down with it.
+/// A table whose minds answer at once and where nobody sits yet; over the API its creator would be seated.
 pub async fn table(world: &World, options: Value) -> String {
     let kind = games::catalog::by_name("tribunal").expect("it is there");
     let lang = serde_json::from_value(options["lang"].clone()).expect("a language");
@@ -42,7 +42,7 @@ pub async fn table(world: &World, options: Value) -> String {
     moot::play::found(&world.house, plan).await.expect("it is founded").id.to_string()
 }
 
-/// A table at which the house plays everybody, and has played to the end.
+/// A finished tribunal in which the house played every seat.
 pub async fn played(world: &World, options: Value) -> String {
     let kind = games::catalog::by_name("tribunal").expect("it is there");
     let then = vec![TableCommand::Fill { names: vec!["Ada".into(), "Ben".into()] }];
@@ -56,14 +56,14 @@ async fn state(api: &Api, game: &str) -> Value {
     api.get(&format!("/api/games/{game}/state")).await.ok()
 }
 
-/// Clicks, and waits until the form is another.
+/// Clicks, and waits until the form changes.
 pub async fn send(browser: &Browser, button: &str) {
     let key = browser.js(&format!("return {KEY}")).await;
     browser.click(button).await;
     browser.until(&format!("{KEY} !== {key}")).await;
 }
 
-/// Waits until the page asks for words, or the trial is over, and says which.
+/// Waits until the page asks for words, or the trial is over, and returns which.
 pub async fn asked(browser: &Browser) -> String {
     let asked = format!(
         "(() => {{ if ({OVER}) return 'over';
@@ -163,7 +163,7 @@ async fn a_guest_on_a_narrow_phone_in_korean_prosecutes_john_law_from_the_lobby_
     browser.inspect().await;
 }
 
-/// Nineteen characters are too few: that is said beside the field, and nothing typed or chosen is lost.
+/// Eleven characters are too few: that is said beside the field, and nothing typed or chosen is lost.
 async fn refused_when_too_short(browser: &Browser) {
     browser.click("label:has([value=orleans])").await;
     browser.fill("#text", "너무 짧은 공격입니다").await;
@@ -176,7 +176,7 @@ async fn refused_when_too_short(browser: &Browser) {
     browser.see("#text").await.send_keys(", 1720년 2월 27일의 법령을 두고 드리는 말씀입니다.").await.expect("typed");
 }
 
-/// The intern's draft stands in the field at once, is kept over a reload, and gives way to what was typed before.
+/// The intern's draft fills the field at once, is kept over a reload, and undo brings back what was typed before.
 async fn typed_and_taken_back(browser: &Browser) {
     browser.fill("#text", "직접 쓰던 공격").await;
     browser.click("#intern-law").await;
@@ -193,7 +193,7 @@ async fn typed_and_taken_back(browser: &Browser) {
 
 /// The picture and the table show every juror as the state has it: a number with its sign, and a tilt to its side.
 async fn jury_as_the_state_says(browser: &Browser, state: &Value) {
-    // A juror who sways is between two sides.
+    // A juror is drawn between two sides while its animation runs.
     browser.until("document.getAnimations().every((one) => one.playState !== 'running')").await;
     let leans: Vec<String> = state["jurors"].as_array().expect("twelve").iter().map(signed).collect();
     let drawn = "return [...document.querySelectorAll('.dock .j g text')].map((one) => one.textContent)";

@@ -1,4 +1,4 @@
-//! Consulting the archive over HTTP: what is shown to whom, and what a client cannot make of it.
+//! Consulting the archive over HTTP: what is shown to whom, and what a client cannot forge.
 
 use crate::corpus::{CORPSE, prosecute};
 use crate::market::{FRESH, UNUSED, count, hash, recompute, sound};
@@ -16,7 +16,7 @@ pub const KOREAN: [&str; 3] = [
     "당신은 왕국 하나를 종이에 파묻었습니다. 프랑스는 시체이고 당신의 은행권은 그 수의입니다.",
 ];
 
-/// A trial of John Law, and whoever prosecutes.
+/// A trial of John Law, and its prosecutor's client.
 pub async fn trial(api: &Api, options: Value) -> (Game, Api) {
     let mut body = json!({"game_type": "tribunal", "case_id": "john_law", "exchanges": 4});
     body.as_object_mut().expect("an object").extend(options.as_object().expect("an object").clone());
@@ -33,7 +33,7 @@ pub fn texts(state: &Value) -> Vec<&str> {
     state["consulted"].as_array().expect("a list").iter().map(|one| text(&one["text"])).collect()
 }
 
-/// Attacks that were made elsewhere: four in English, two of them the same but for a word, and three in Korean.
+/// Attacks that were made elsewhere: four in English, two of them of one lineage, and three in Korean.
 pub async fn archive(world: &World) {
     let (ann, _) = member(world, "ann").await;
     for words in [CORPSE, CORPSE_AGAIN, FRESH, SHARES].into_iter().chain(KOREAN) {
@@ -42,7 +42,7 @@ pub async fn archive(world: &World) {
     recompute(world).await;
 }
 
-/// Whose turn it is after what was sent.
+/// Waits until an attack is due, and returns that state.
 async fn attack(api: &Api, game: &Game) -> Value {
     let mut state = game.state(api).await;
     while state["status"] != "attack" {
@@ -76,17 +76,17 @@ async fn sprint_5_a_look_shows_three_attacks_that_were_not_used_and_each_may_be_
         .collect();
     assert!(effective.is_sorted_by(|better, worse| better >= worse), "{effective:?}");
     assert!(state["consulted"][0]["uses"].as_u64() >= Some(1) && state["consulted"][0]["label"].is_string());
-    // Said as it is.
+    // A shown attack may be said word for word.
     let said = json!({"type": "argue", "character_id": "law", "text": shown[0]});
     bob.post(&game.path("/action"), &said).await.ok();
     let state = attack(&bob, &game).await;
     assert_eq!((&state["turn_state"], &state["consulted"]), (&json!("arguing"), &json!([])));
-    // All of it was shown or said in this trial.
+    // Every attack in the archive was shown or said in this trial by now.
     let before = state["version"].clone();
     let refused = bob.post(&game.path("/action"), &consult("law")).await.no(400);
     assert_eq!(refused["error"], "NOTHING_TO_CONSULT", "{refused}");
     assert_eq!(game.state(&bob).await["version"], before, "and it is still one's turn");
-    // In another trial it is there again, but for what was said in it.
+    // Another trial shows them again, except the lineage of an attack said in it.
     let (next, bob) = trial(&bob, json!({})).await;
     bob.post(&next.path("/action"), &json!({"type": "argue", "character_id": "law", "text": CORPSE_AGAIN})).await.ok();
     attack(&bob, &next).await;
@@ -139,14 +139,14 @@ async fn nobody_else_is_shown_a_word_of_it_and_no_client_says_what_was_found() {
         let told = stranger.get(&game.path("/transcript")).await.text;
         assert!(told.contains("consulted"), "that it was consulted is no secret: {told}");
     }
-    // The record and the replay tell it as an exchange without an attack; so does the log at the house.
+    // The page and the replay tell it as an exchange without an attack; so does `moot replay`.
     for page in [format!("/games/{}", game.id), format!("/games/{}/replay", game.id)] {
         let told = world.api.get(&page).await.text;
         assert!(told.contains("bob consulted the archive") && !told.contains("May 1720 an edict"), "{page}: {told}");
     }
     let (replays, said) = moot(&["replay", &game.id], world.dir.path());
     assert!(replays && said.contains("consulted"), "{said}");
-    // Nothing found is forged either.
+    // Nor can a client forge a find where the archive has nothing.
     let (game, bob) = trial(&bob, json!({})).await;
     forged["character_id"] = "orleans".into();
     assert_eq!(bob.post(&game.path("/action"), &forged).await.no(400)["error"], "NOTHING_TO_CONSULT");

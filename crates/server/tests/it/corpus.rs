@@ -1,4 +1,4 @@
-//! The argument corpus: what is said in a tribunal is kept with what came of it, in the same commit, and the accused learns from it.
+//! The argument corpus: what is said in a tribunal is kept with its outcome, in the same commit, and the accused learns from it.
 
 use crate::world::{self, Api, Game, Program, TempDir, World, moot, text, verify};
 use commons::corpus::lesson::Lesson;
@@ -11,11 +11,11 @@ use rusqlite::Connection;
 use rusqlite::types::Value as Cell;
 use serde_json::{Value, json};
 
-/// The attack that everybody has heard of.
+/// The attack on John Law that most tests use.
 pub const CORPSE: &str = "You buried a living kingdom in paper, Monsieur Law. France is a corpse and your notes are its shroud: its \
     trade is dead, its creditors are bled white, and you stand at the grave and call it credit.";
 
-/// A trial of one exchange: the prosecutor says this to a character and waits for what comes of it.
+/// A trial of one exchange: the prosecutor says this to a character and waits for the end.
 pub async fn prosecute(api: &Api, character: &str, words: &str) -> (Game, Value) {
     let made =
         api.post("/api/games", &json!({"game_type": "tribunal", "case_id": "john_law", "exchanges": 1})).await.ok();
@@ -96,7 +96,7 @@ async fn sprints_2_and_3_every_defense_is_kept_and_none_is_given_twice() {
         course.push(stats(&world, CORPSE)["e4"].as_i64().expect("a number"));
     }
     assert!(course[3..14].windows(2).all(|pair| pair[1] <= pair[0]), "it falls with every defense: {course:?}");
-    // From then on it is a plain attack that meets the best plain answer, and is worth the one juror that it moves.
+    // From then on it is a plain attack that meets the best plain answer, and moves at most one juror of twelve.
     assert!(course[14..].iter().all(|e4| *e4 <= 10_000 / 12), "{course:?}");
     assert!(course[49] < 1000 && course[4] < course[0], "{course:?}");
     let rows = defenses(&world);
@@ -129,7 +129,7 @@ async fn trials_at_the_same_time_do_not_give_the_same_defense_either() {
     for (index, text) in texts.iter().enumerate() {
         assert!(!texts[..index].contains(text), "{text}");
     }
-    // Of several that chose the same angle at once all but the first give up without a word: at least one is heard each time.
+    // When several choose the same angle at once, all but the first give up without a word; so each round has at least one defense.
     assert!(texts.len() >= 3, "{}", texts.len());
 }
 
@@ -206,7 +206,7 @@ async fn recomputing_twice_or_from_scratch_gives_the_same_bytes() {
     });
     dropped.await.expect("it is written");
     assert_ne!(world.digest(), derived);
-    // On two nodes at once.
+    // Two recomputations at the same time.
     let (one, two) = tokio::join!(moot::corpus::nightly::recompute(store), moot::corpus::nightly::recompute(store));
     assert!(one.is_ok() && two.is_ok());
     assert_eq!(world.digest(), derived);
@@ -333,7 +333,7 @@ async fn killed_between_ruling_and_answer_the_counters_equal_the_log() {
     for cycle in 0..cycles {
         let mut program = Program::serve(dir.path(), &[]);
         let api = program.api.clone();
-        // Several at once, killed while some are being ruled on: after so many versions of the first of them.
+        // Several trials at once, killed while some are being ruled on: when the first of them passes a version that varies by cycle.
         let options = json!({"game_type": "tribunal", "case_id": "john_law", "exchanges": 2});
         let mut games = vec![];
         for _ in 0..4 {

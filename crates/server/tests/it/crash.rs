@@ -13,7 +13,7 @@ const CYCLES: usize = 30;
 /// A cycle with fewer acknowledgements proves little and is not counted.
 const ACKNOWLEDGED_MIN: usize = 50;
 
-/// A request under its key, as often as it takes.
+/// A request with its idempotency key, sent again until it is answered.
 #[derive(Clone, Debug)]
 struct Request {
     path: String,
@@ -23,14 +23,14 @@ struct Request {
     words: Option<String>,
 }
 
-/// What was acknowledged: the words, where, and under which id.
+/// An acknowledged speech or decision: its game, its words and, for a speech, its id.
 struct Acknowledged {
     game: String,
     words: String,
     id: Option<String>,
 }
 
-/// One of many who play, across all crashes.
+/// One of many clients that play across all crashes.
 struct Client {
     number: usize,
     sent: usize,
@@ -41,8 +41,8 @@ struct Client {
     retried: usize,
 }
 
-/// What the clients of one cycle share. Whoever gets the answer that is one too many kills the server at once, so that
-/// nothing can be written down between that answer and the end.
+/// What the clients of one cycle share. The client whose answer reaches `target` kills the server at once, so that nothing can be stored
+/// between that answer and the kill.
 #[derive(Default)]
 struct Cycle {
     answered: AtomicUsize,
@@ -56,7 +56,7 @@ impl Cycle {
         let in_flight = self.in_flight.fetch_sub(1, Ordering::SeqCst) - 1;
         let answered = self.answered.fetch_add(1, Ordering::SeqCst) + 1;
         if self.target > 0 && answered >= self.target && in_flight > 0 {
-            // Dropped is killed.
+            // Dropping the program kills it.
             drop(self.program.lock().expect("no holder panics").take());
         }
     }
@@ -93,7 +93,7 @@ impl Client {
 
     async fn step(&mut self, api: &Api, cycle: &Cycle) -> Result<(), Gone> {
         let Some(game) = self.game.clone() else {
-            // Creating is the one thing that may be lost or done twice: nobody knows the id of what was not answered.
+            // Only creating a game may be lost or done twice: without an answer the client does not know the game's id.
             let made = api.send("POST", "/api/games", Some(b"{}".to_vec())).await.map_err(|_| Gone)?.ok();
             self.game = Some(Game { id: text(&made["game_id"]).to_owned(), agents: vec![] });
             self.started = false;
@@ -134,7 +134,7 @@ impl Client {
         let body = request.body.to_string().into_bytes();
         let reply = api.once(&request.key).send("POST", &request.path, Some(body)).await.map_err(|_| Gone)?;
         cycle.answered();
-        // A start that was carried out and not answered says so, whether or not it looks at its key.
+        // A start that was carried out but not answered may be refused as such when it is sent again.
         let answer = match reply.status {
             400 if request.path.ends_with("/start") => reply.says(400, "Game already started"),
             _ => reply.ok(),

@@ -74,7 +74,7 @@ async fn nobody_is_told_before_the_commit() {
     let (poller, path) = (api.clone(), game.path(&format!("/state?version={version}&wait=30")));
     let polling = tokio::spawn(async move { poller.get(&path).await.ok() });
     gate.waiting.notified().await;
-    // Far more turns of the wheel than an answer would need.
+    // Time enough for many answers.
     for _ in 0..200 {
         assert_eq!(game.state(api).await, before, "the state is the old one");
     }
@@ -114,7 +114,7 @@ async fn a_client_that_gives_up_in_the_middle_leaves_the_game_sound() {
     asked.abort();
     assert!(asked.await.is_err_and(|error| error.is_cancelled()));
     gate.set(false);
-    // The next one waits for its turn behind the first, which was stored all the same.
+    // The next one waits its turn behind the first, which was stored anyway.
     let body = json!({"agent_id": speakers[1], "text": "the next one"});
     api.post(&game.arguments(&before), &body).await.ok();
     let after = game.state(api).await;
@@ -135,7 +135,7 @@ async fn a_full_disk_refuses_writes_reads_go_on_and_nothing_is_broken_when_there
     };
     let game = open_game(api, 50).await;
     let state = game.state(api).await;
-    // The database may not grow any more; what fits into pages that are there may still be written.
+    // The database may not grow any more; what fits into existing pages may still be written.
     limit("1").await;
     let words = "가".repeat(500);
     let mut refused = None;

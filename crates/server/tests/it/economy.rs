@@ -1,4 +1,4 @@
-//! IA over HTTP: what is earned, what is bought, who is paid and who is not, under many hands and under `kill -9`.
+//! IA over HTTP: what is earned, what is bought, who is paid and who is not, with many clients at once and under `kill -9`.
 //!
 //! `MOOT_PURCHASE_CRASHES=100` is the long run.
 
@@ -16,7 +16,7 @@ use store::ledger::{self, Reversed, TransferNo};
 const CLIENTS: usize = 64;
 const CRASHES: usize = 20;
 
-/// Takes an account's bonus away, and gives it so much that is none: what is paid with a bonus carries no royalty.
+/// Takes an account's welcome bonus away and grants it this much plain IA: a payment in bonus carries no royalty.
 pub async fn plain(world: &World, account: AccountId, amount: u64) {
     let now = world.house.now();
     let given = world.house.store.write(move |db| {
@@ -36,7 +36,7 @@ fn attack(words: &str) -> Value {
     json!({"type": "attack", "hash": hash(words), "case_id": "john_law", "character_id": "law"})
 }
 
-/// What came in and went out, newest first.
+/// The account's transfers as reason and amount in IA, newest first.
 async fn reasons(api: &Api) -> Vec<(String, i64)> {
     let told = api.get("/api/me/ledger").await.ok();
     let items = told["items"].as_array().expect("a list").iter();
@@ -78,7 +78,7 @@ async fn what_is_won_in_play_is_paid_in_the_commit_of_the_ruling_and_an_argument
     let won = state["ia_won"].as_i64().expect("a number");
     assert!(won > 10, "it landed: {state}");
     assert_eq!(reasons(&ann).await, [("award".into(), won), ("welcome".into(), 100)]);
-    // The same again, and in other words that are nearly the same.
+    // The same words again, and nearly the same words.
     prosecute(&ann, "law", CORPSE).await;
     prosecute(&ann, "law", &CORPSE.replace("call it credit", "name it credit")).await;
     assert!(reasons(&ann).await.iter().filter(|(reason, _)| reason == "award").count() == 1);
@@ -157,14 +157,14 @@ async fn a_bonus_carries_no_royalty_and_ones_own_and_a_second_letter_box_pay_non
     prosecute(&ann, "law", CORPSE).await;
     recompute(&world).await;
     let before = balance(&ann).await;
-    // One's own is free.
+    // The author's own text is free.
     let own = ann.post("/api/unlock", &attack(CORPSE)).await.ok();
     assert_eq!((&own["owned_before"], &own["paid_ia"], &own["text"]), (&json!(true), &json!(0), &json!(CORPSE)));
-    // A bonus.
+    // Paid with a bonus.
     let (ben, _) = member(&world, "ben").await;
     let bought = ben.post("/api/unlock", &attack(CORPSE)).await.ok();
     assert_eq!((&bought["paid_ia"], &bought["bonus_ia"]), (&json!(10), &json!(10)));
-    // What comes after a plus sign is the same person's.
+    // An email address that differs only after a plus sign is the same person's.
     let (second, id) = member(&world, "ann+second").await;
     plain(&world, id, 50).await;
     second.post("/api/unlock", &attack(CORPSE)).await.ok();
@@ -205,7 +205,7 @@ async fn a_reworded_copy_pays_whoever_said_it_first_and_ones_own_open_trial_pays
     assert_eq!(balance(&thief).await, thief_before);
     ben.post("/api/unlock", &attack(FRESH)).await.ok();
     assert_eq!(balance(&ann).await, after, "everybody can read it there");
-    // Somebody else's open trial takes nothing from whoever wrote it.
+    // Another account's open trial takes nothing from the author.
     let (game, player) = trial(&thief, json!({"exchanges": 1, "open": true})).await;
     player.post(&game.path("/action"), &json!({"type": "argue", "character_id": "law", "text": CORPSE})).await.ok();
     ben.post("/api/unlock", &attack(CORPSE)).await.ok();
@@ -237,7 +237,7 @@ async fn one_author_is_paid_for_ten_purchases_of_one_buyer_a_day() {
         assert_eq!(ben.post("/api/unlock", &order).await.ok()["paid_ia"], 8, "half is what is known of it");
     }
     assert_eq!(hashes.len(), 12);
-    // Should the day end in between, there are ten for each.
+    // If the day ends during the test, each day has its own ten.
     let paid = count(
         &world,
         "select sum(min(bought, 10)) from (select count(*) as bought from corpus_unlocks group by unlocked_at / 86400000)",
@@ -270,7 +270,7 @@ async fn what_outside_games_report_prices_nothing_unless_their_key_is_trusted() 
     recompute(&world).await;
     let told = ben.post("/api/unlock", &order).await.no(409);
     assert!(told["price"].as_u64() > Some(15), "{told}");
-    // And reading is no use: nothing moves by being bought.
+    // Buying a text does not count as using it.
     let uses = count(&world, "select uses from argument_stats");
     ben.post("/api/unlock", &attack(FRESH)).await.ok();
     assert_eq!(count(&world, "select uses from argument_stats"), uses);
@@ -321,7 +321,7 @@ async fn nothing_is_sold_from_a_row_that_a_stranger_reported_or_that_its_author_
     ann.post("/api/marketplace?action=unlist", &listing).await.ok();
     ben.post("/api/unlock", &attack(FRESH)).await.no(404);
     assert_eq!(balance(&ben).await, 100);
-    // Nor is what stands in a case file anybody's to list.
+    // Nor may anybody list a draft from a case file.
     let (game, prosecutor) = trial(&ben, json!({})).await;
     let state = game.state(&prosecutor).await;
     let draft = text(&state["self"]["intern"]["law"]).to_owned();
@@ -367,7 +367,7 @@ async fn a_wrong_order_gets_a_sentence_and_changes_nothing() {
     assert_eq!(world.digest(), before);
 }
 
-/// A house with forty arguments for sale and one account with so much plain IA.
+/// A house with forty arguments for sale and one account with this much plain IA.
 async fn shop(world: &World, amount: u64) -> (Api, Vec<String>) {
     let (ann, _) = member(world, "ann").await;
     for number in 0..40 {
@@ -400,7 +400,7 @@ async fn sixty_four_clients_of_one_account_never_spend_more_than_there_is_and_ne
         tasks.spawn(async move {
             let mut told = vec![];
             for turn in 0..20 {
-                // Half of them want the same at the same time.
+                // Half of them want the same text at the same time.
                 let number = if client % 2 == 0 { turn } else { (client * 7 + turn * 3) % hashes.len() };
                 let hash = &hashes[number];
                 told.push((hash.clone(), api.post("/api/unlock", &order(hash)).await));
@@ -458,7 +458,7 @@ async fn whatever_was_bought_before_a_kill_is_paid_once_and_owned_and_nothing_el
                         bought.push((hash.clone(), reply.text.clone()));
                     }
                     if answered.fetch_add(1, Ordering::SeqCst) + 1 >= target {
-                        // Dropped is killed.
+                        // Dropping the program kills it.
                         drop(program.lock().expect("no holder panics").take());
                     }
                 }

@@ -1,4 +1,4 @@
-//! What whoever runs the house does with IA: granting, taking back, looking what flows. And the authors.
+//! What a moderator or the operator does with IA: granting, taking back, reading the report; and the ranking of authors.
 
 use crate::economy_throne::{Court, PLEA};
 use crate::market::{FRESH, count, hash, law, list, sound};
@@ -63,7 +63,7 @@ async fn a_transfer_is_taken_back_once_and_never_beyond_the_balance() {
     ann.post("/api/admin/reverse", &wrong).await.no(403);
     let back = root.post("/api/admin/reverse", &wrong).await.ok();
     assert_eq!(back["reverses"], given["transfer"]);
-    // Bonus is what is paid first, whatever it was given as.
+    // The bonus is taken first, although this grant was not a bonus.
     assert_eq!(balance(&ann).await, (100, 60));
     let before = world.digest();
     let problem = root.post("/api/admin/reverse", &wrong).await.no(409);
@@ -237,7 +237,7 @@ async fn authors_are_ranked_by_what_they_were_paid_and_what_their_words_did() {
         })
     };
     assert_eq!(authors().await, [row("ben", 1, 7, 6, 0, 1), row("ann", 2, 7, 1, 0, 0)]);
-    // What somebody was paid comes first.
+    // Royalties count first in the ranking.
     let paid = world.house.store.write(move |db| {
         let sql = "insert into royalty_payouts (recipient_id, source_unlock_id, source_type, amount_ia, paid_at, lineage, transfer)
                    values (?1, 1, 'attack', 4, 0, 1, 1)";
@@ -276,7 +276,7 @@ async fn the_figures_of_authors_follow_whatever_happens_to_their_words_and_verif
             |one: &Value| format!("{} {} {} {}", text(&one["alias"]), one["arguments"], one["uses"], one["lands"]);
         items.iter().map(row).collect::<Vec<_>>().join(", ")
     };
-    // Used before it was anybody's, and counted for whoever puts it up.
+    // An attack that is used before it has an author counts for the author who puts it up.
     court.wrote(Some(ben_id), PLEA).await;
     court.meet(FRESH, PLEA, "failed", "p-1", "someone").await;
     assert_eq!(figures().await, "ben 1 1 0");
@@ -295,7 +295,7 @@ async fn the_figures_of_authors_follow_whatever_happens_to_their_words_and_verif
     court.meet(FRESH, PLEA, "failed", "p-3", "someone").await;
     assert_eq!(figures().await, "ann 1 4 3, ben 1 4 1");
 
-    // A database from before has the same.
+    // A database from before the figures of authors has the same ones after migration.
     let kept = world.api.get("/api/authors").await.text;
     world.house.store.stop().await;
     before_authors(&world.dir.path().join("moot.db"));
@@ -316,7 +316,7 @@ async fn the_figures_of_authors_follow_whatever_happens_to_their_words_and_verif
     }
 }
 
-/// Takes out what keeps the figures of authors, as if it had never been there.
+/// Turns the database back to schema 6, before the figures of authors.
 fn before_authors(path: &std::path::Path) {
     let db = rusqlite::Connection::open(path).expect("it is a database");
     let rest = "drop table words_owned; alter table arguments drop column readable; drop table author_stats;

@@ -1,4 +1,4 @@
-//! The archive of a case, packs and the till: what is free, what words cost, and what owning them gives.
+//! The archive of a case, packs and purchases: what is free, what words cost, and what owning them gives.
 
 use crate::corpus::{CORPSE, prosecute};
 use crate::market::{
@@ -102,13 +102,13 @@ async fn sprint_6_visiting_the_law_case_archive_shows_a_sortable_table_of_all_at
     let world = World::open().await;
     let (ann, _) = member(&world, "ann").await;
     let (ben, _) = member(&world, "ben").await;
-    // One of an account, never listed; one of a guest; one that is listed and was never played.
+    // One by an account, never listed; one by a guest; one that is listed and was never played.
     prosecute(&ann, "law", CORPSE).await;
     prosecute(&world.api, "law", FRESH).await;
     list(&ben, &law(UNUSED)).await.ok();
     recompute(&world).await;
 
-    // Figures and prices are everybody's, words are not.
+    // Everybody sees figures and prices, but no words.
     let page = world.api.get("/api/argument-archive.php?case_id=john_law&limit=10").await;
     assert_eq!(page.ok()["items"].as_array().map(Vec::len), Some(3), "{}", page.text);
     let corpse = row_of(&world.api, CORPSE, "").await;
@@ -236,7 +236,7 @@ async fn sprint_7_buying_the_locke_defense_pack_for_50_ia_grants_read_access_to_
         assert!(open.contains(words.as_str()) && texts.contains(&words.as_str()), "{words}");
     }
     assert_eq!(told["items"][0]["cited_evidence"], "E1,E3");
-    // And wherever else they stand: the case's archive and the corpus, there without the trial's name.
+    // They can be read elsewhere too: in the case's archive and in the corpus, there without the trial's id.
     let kept = ann.get("/api/argument-archive?case_id=john_locke&side=defense&limit=100").await.ok();
     assert!(kept["items"].as_array().expect("items").iter().all(|item| item["owned"] == true), "{kept:#}");
     let corpus = ann.get("/api/defense-corpus?character_id=locke&limit=100").await.ok();
@@ -278,7 +278,7 @@ async fn a_price_that_changed_is_asked_again_too_little_says_so_and_what_one_own
     let signed_out = form(&world.api, "/unlock", &body(10, "/market")).await.text;
     assert!(signed_out.contains("name=\"next\" value=\"/market\""), "{signed_out}");
 
-    // A dear pack leaves five.
+    // An expensive pack leaves 5 IA.
     defended(&trusted(&world).await, CORPSE, &speech(1), ("john_law", "law"), "proved").await;
     make_pack(&world, "law_defense_pack", ("john_law", "law"), 95).await;
     ben.post("/api/character-pack?action=purchase", &json!({"pack_id": "law_defense_pack"})).await.ok();
@@ -294,7 +294,7 @@ async fn a_price_that_changed_is_asked_again_too_little_says_so_and_what_one_own
         (&json!("INSUFFICIENT_IA"), &json!(10), &json!(5))
     );
 
-    // Its author pays nothing for it, and the market shows it to whoever owns it.
+    // Its author pays nothing for it, and the market shows it to its owners.
     assert_eq!(ann.post("/api/unlock", &wanted).await.ok()["owned_before"], true);
     assert_eq!(balance(&ann).await, balance_of_trial(&world), "only what the trial brought");
     let (cleo, _) = member(&world, "cleo").await;
@@ -313,12 +313,12 @@ async fn a_price_that_changed_is_asked_again_too_little_says_so_and_what_one_own
     assert!(korean.contains("공격의 글") && korean.contains("저작료 수입"), "{korean}");
 }
 
-/// What ann has: her bonus and what the ledger says she earned.
+/// Ann's balance: her bonus and what the ledger says was earned.
 fn balance_of_trial(world: &World) -> i64 {
     100 + count(world, "select coalesce(sum(amount), 0) from transfers where reason in ('award', 'royalty_attack')")
 }
 
-/// A row as a test sorts it: by number, hash, character and what it may be sorted by.
+/// A row of the archive: number, hash, character, the values it may be sorted by, and its author's name.
 type Plain = (i64, String, String, BTreeMap<&'static str, i64>, String);
 
 fn plain(world: &World, sql: &str) -> Vec<Plain> {
@@ -406,7 +406,7 @@ async fn every_order_of_both_halves_pages_through_everything_once_as_a_plain_sor
             }
         }
     }
-    // A cursor belongs to its order, and a row that never was begins no page.
+    // A cursor belongs to its order, and one with an unknown row gives an empty page.
     let next = archive(&world.api, "&limit=3").await["next"].clone();
     let other = format!("/api/argument-archive?case_id=john_law&sort=ia&cursor={}", text(&next));
     world.api.get(&other).await.no(400);
@@ -416,7 +416,7 @@ async fn every_order_of_both_halves_pages_through_everything_once_as_a_plain_sor
         world.api.get(&format!("/api/argument-archive?{wrong}")).await.no(400);
     }
     assert_eq!(names(&archive(&world.api, "&sort=author&limit=100").await)[..2], ["Ann", "Ann"]);
-    // Whoever deletes its account is sorted by no name any more.
+    // The arguments of a deleted account are no longer sorted by its name.
     delete(&world, "Ann").await;
     let left = archive(&world.api, "&sort=author&limit=100").await;
     assert!(!names(&left).contains(&"Ann".to_owned()), "{left:#}");

@@ -1,4 +1,4 @@
-//! Trials behind closed doors: the archive knows what was tried in them, and whoever owns the words hears them.
+//! Trials behind closed doors: the archive knows what was tried in them, and those who own the words read them.
 
 use crate::consult::trial;
 use crate::corpus::{CORPSE, prosecute};
@@ -46,7 +46,7 @@ async fn an_attack_on_an_invited_opponent_is_in_the_archive_unpriced_until_it_is
     assert_eq!((&row["author"], &row["listed"]), (&json!("ann"), &json!(false)));
     assert_eq!((&row["price"], &row["owned"], &row["text"]), (&json!(null), &json!(false), &json!(null)));
     assert_eq!(archived(&ann, CORPSE).await.expect("for her too")["text"], CORPSE);
-    // It says so, and nobody sells it.
+    // The page says so, and it cannot be bought.
     assert_eq!(carl.post("/api/unlock", &attack(CORPSE)).await.no(404)["error"], "NOT_FOR_SALE");
     assert_eq!(count(&world, "select count(*) from corpus_unlocks"), 0);
     for (lang, said) in [("en", "Not for sale: it was not used yet where it counts"), ("ko", "판매하지 않음")] {
@@ -91,7 +91,7 @@ async fn whoever_owns_the_words_reads_them_in_a_closed_trial_of_others_and_nobod
             assert!(!page.contains("no kingdom in Europe") && !page.contains("debts of two billion"), "{page}");
         }
     }
-    // What the accused said is as much its author's; one who sits there has it anyway.
+    // The same holds for what the accused said; a player in the trial reads it all anyway.
     let defense = said(&thief).await;
     assert_eq!((&defense["argument"], &defense["burden"]["text"]), (&json!(CORPSE), &json!(PLEA)));
     for api in [&stranger, &world.api] {
@@ -111,13 +111,13 @@ async fn whoever_owns_the_words_reads_them_in_a_closed_trial_of_others_and_nobod
     let tag = before.header("etag").to_owned();
     let owned = buyer.with_header("if-none-match", &tag).get(&game.path("/state")).await;
     assert_eq!(owned.status, 200, "an owner's state has a tag of its own");
-    // Streams are made once for all who look on, so they have nobody's words.
+    // A stream is made once for all spectators, so it has nobody's words.
     let version = game.state(&buyer).await["version"].as_u64().expect("a number");
     let told = Events::open(&buyer, &game, "?since=0").await.until(version).await;
     assert!(told.iter().all(|told| !told.data.contains("its shroud")));
     let mut all = socket(world.address, &game, "").await.expect("it opens");
     assert!(!hear(&mut all, 1).await[0].contains("its shroud"));
-    // What a moderator has rejected its author alone reads.
+    // Only its author reads a text that a moderator has rejected.
     let rejected = format!("update arguments set status = 'rejected' where hash = '{}'", hash(CORPSE));
     let written = world.house.store.write(move |db| {
         db.raw().execute_batch(&rejected)?;

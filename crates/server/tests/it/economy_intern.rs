@@ -1,4 +1,4 @@
-//! What an intern makes of what its player owns: of words that were bought, of the player's own, and of defenses that are to be expected.
+//! What an intern drafts from what its player owns: words that were bought, the player's own, and defenses that are to be expected.
 
 use crate::consult::trial;
 use crate::corpus::{CORPSE, prosecute};
@@ -7,7 +7,7 @@ use crate::market::{FRESH, UNUSED, hash, law, list, used};
 use crate::world::{Api, Game, World, member, text};
 use serde_json::{Value, json};
 
-/// Says this to Law and waits until it is one's turn again, or the jury has heard enough.
+/// Says this to Law and waits until the next attack is due, or the trial is over.
 async fn say(api: &Api, game: &Game, words: &str) -> Value {
     api.post(&game.path("/action"), &json!({"type": "argue", "character_id": "law", "text": words})).await.ok();
     let mut state = game.state(api).await;
@@ -40,9 +40,9 @@ async fn an_intern_drafts_from_its_players_own_arguments_too_and_never_what_was_
     for draft in rest {
         assert!(![CORPSE, FRESH, UNUSED].contains(&draft), "said already, or somebody else's: {draft}");
     }
-    // Against somebody else it is no attack that was made.
+    // They were never made against Orleans, so they are not drafted against him.
     assert!(![CORPSE, FRESH].contains(&text(&state["self"]["intern"]["orleans"])));
-    // A moderator's no ends it.
+    // A rejected argument is not drafted any more.
     let rejected = format!("update arguments set status = 'rejected' where hash = '{}'", hash(CORPSE));
     let written = world.house.store.write(move |db| {
         db.raw().execute_batch(&rejected)?;
@@ -58,7 +58,7 @@ async fn each_exchange_expects_another_defense_until_all_were_named() {
     let world = World::open().await;
     let reports = trusted(&world).await;
     reports.post("/api/argument-event", &used(CORPSE, 3, Some("failed"))).await.ok();
-    // Three of a pack, the third proved twice; one that is bought by itself; one that never held.
+    // Three in a pack, the third the most effective; one that is bought by itself; one that was never proved.
     for (number, cited, outcome) in
         [(0, "E1", "proved"), (1, "E2", "proved"), (2, "E3", "proved"), (3, "E4", "proved"), (4, "E5", "failed")]
     {
@@ -84,7 +84,7 @@ async fn each_exchange_expects_another_defense_until_all_were_named() {
         ann.post("/api/unlock", &wanted).await.ok();
     }
     let mut cited = vec![];
-    // A jury of one mind ends a trial early; then there is another one.
+    // A unanimous jury ends a trial early; then another trial is begun.
     while cited.len() < 5 {
         let (game, ann) = trial(&ann, json!({"exchanges": 6})).await;
         let mut state = game.state(&ann).await;
@@ -128,7 +128,7 @@ async fn whoever_has_said_a_draft_of_the_house_has_its_words_and_never_pays_for_
     let had = ann.post("/api/unlock", &order).await.ok();
     assert_eq!((&had["owned_before"], &had["paid_ia"], &had["text"]), (&json!(true), &json!(0), &json!(draft)));
     assert_eq!(ann.get("/api/auth/me").await.ok()["balance"], before);
-    // Somebody who has not said it pays, once; and a page says which of the two one is.
+    // A player who has not said it pays for it; and having said it does not make Ann its author.
     let row = kept(ben.get("/api/argument-archive?case_id=john_law").await.ok());
     assert_eq!((&row["owned"], &row["text"]), (&json!(false), &Value::Null));
     assert_eq!(ben.post("/api/unlock", &order).await.ok()["owned_before"], json!(false));

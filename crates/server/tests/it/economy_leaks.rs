@@ -1,4 +1,4 @@
-//! What somebody said is read by whoever owns it, and by nobody else: every page and call is searched for every text there is.
+//! What was said is read by those who own it, and by nobody else: every page and call is searched for every stored text.
 
 use crate::consult::{consult, trial};
 use crate::corpus::{CORPSE, prosecute};
@@ -9,9 +9,9 @@ use crate::world::{Api, Game, World, member, text};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// So many words in a row are no accident.
+/// This many words in a row are no coincidence.
 const ROW: usize = 8;
-/// Texts shorter than this are anybody's.
+/// Shorter texts, in characters, are not searched for.
 const LEN_MIN: usize = 50;
 
 /// The words of a page or an answer, without tags, entities and escapes.
@@ -26,7 +26,7 @@ fn words(page: &str) -> Vec<String> {
             _ => plain.push(letter),
         }
     }
-    // What stands in an attribute counts as much.
+    // Text in an attribute counts too.
     let both = format!("{plain} {page}");
     let both = both.replace("&#39;", "'").replace("&#34;", "\"").replace("&quot;", "\"").replace("&amp;", "&");
     let both = both.replace("\\\"", "\"").replace("\\n", " ");
@@ -35,7 +35,7 @@ fn words(page: &str) -> Vec<String> {
     both.split_whitespace().map(ToOwned::to_owned).collect()
 }
 
-/// The first row of words of a text that stands in a page.
+/// The first [`ROW`] words in a row of a text that a page contains.
 fn found(page: &BTreeSet<Vec<String>>, text: &str) -> Option<String> {
     words(text).windows(ROW).find(|row| page.contains(*row)).map(|row| row.join(" "))
 }
@@ -192,7 +192,7 @@ async fn no_text_reaches_anybody_who_does_not_own_it() {
     }
     assert!(seen > 10_000, "there was something to search: {seen}");
 
-    // Whoever owns it reads it: the author, and whoever pays.
+    // Its owners read it: the author and a buyer.
     let shows = async |api: &Api, path: &str, text: &str| found(&rows(&api.get(path).await.text), text).is_some();
     assert!(shows(&ann, "/account", CORPSE).await && shows(&ann, "/case/john_law", CORPSE).await);
     assert!(!shows(&stranger, "/case/john_law", CORPSE).await);
@@ -216,7 +216,7 @@ async fn no_text_reaches_anybody_who_does_not_own_it() {
     }
 }
 
-/// What stands under a finished trial, as it is told to whoever asks.
+/// The hint under a finished trial, as this client is shown it.
 async fn told(api: &Api, game: &Game) -> String {
     let mut pages = vec![];
     for part in ["/fragment", ""] {
@@ -244,13 +244,13 @@ async fn a_finished_trial_tells_its_prosecutor_what_was_paid_and_nobody_else() {
     assert!(score > 0, "it scored: {state}");
     let hint = told(&ann, &again).await;
     assert!(hint.starts_with(&format!("The trial scored {score} IA, and 0 IA was paid. An argument pays")), "{hint}");
-    // Whoever comes after its prosecutor, and whoever comes from elsewhere, is shown neither.
+    // A guest and another account are shown neither, even right after the prosecutor.
     for game in [&paid, &again] {
         assert_eq!(told(&world.api, game).await, over);
         assert_eq!(told(&eve, game).await, over);
     }
     assert!(told(&ann, &paid).await.starts_with("The trial brought you"), "and the spectators' page is not hers");
-    // Practice is a score, and so is what a guest argues.
+    // Practice and a guest's trial are scored, but not paid.
     let (game, ann) = trial(&ann, json!({"seed": "mine", "exchanges": 1})).await;
     ann.post(&game.path("/action"), &json!({"type": "argue", "character_id": "law", "text": FRESH})).await.ok();
     finished(&ann, &game).await;

@@ -1,4 +1,4 @@
-//! Titles by real play: strangers are matched, the house bench rules, the night hands over, and everybody sees who is paid.
+//! Titles in real play: strangers are matched, the house bench rules, the nightly run hands titles over, and everybody sees it.
 
 use crate::corpus::CORPSE;
 use crate::economy_throne::{Court, buys, earned};
@@ -7,17 +7,17 @@ use crate::matchmaking::{id, join_case};
 use crate::world::{Api, Game, World, member};
 use serde_json::{Value, json};
 
-/// What Law is talked into by `CORPSE`.
+/// The claim that `CORPSE` tempts Law into.
 const CLAIM: &str = "A corpse? I raised her from the dead, sir: no kingdom in Europe was ever so alive, nor so rich, as France was then.";
-/// A fact that carries it.
+/// A plea that proves it.
 const PROOF: &str =
     "The late King left debts of two billion on the first of September 1715, and I paid them with what I had made.";
-/// A fact that does not.
+/// A plea that does not.
 const BESIDE: &str =
     "I died in a rented room in Venice in 1729 and left little but pictures: ask the gondoliers who carried them down.";
 
-/// The first exchange of a matched trial: the first to come attacks, the second overreaches and proves it with this. Says how the bench
-/// ruled on that.
+/// The first exchange of a matched trial: the first to join attacks, the second overreaches and pleads this. Returns how the bench ruled
+/// on the plea.
 async fn meet(prosecutor: &Api, accused: &Api, plea: &str, evidence: &str) -> Value {
     let game = Game { id: id(&join_case(prosecutor, "john_law").await), agents: vec![] };
     assert_eq!(id(&join_case(accused, "john_law").await), game.id, "they are matched");
@@ -50,7 +50,7 @@ async fn players(world: &World) -> [Api; 4] {
     players.try_into().unwrap_or_else(|_| unreachable!("four names"))
 }
 
-/// The one title that was taken, everywhere where it is told.
+/// Checks the one title that was taken, everywhere it is shown.
 async fn taken(court: &Court, asset: &str, from: &str, by: &str) {
     let events = court.events().await;
     assert_eq!(events.len(), 1, "{events:#?}");

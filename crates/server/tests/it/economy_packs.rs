@@ -248,7 +248,7 @@ async fn the_same_defenses_are_bound_once_and_whoever_asks_again_is_told_so() {
     assert_eq!((again.status, again.json()), (200, expected.clone()), "the house has made it at night");
     assert_eq!(count(world, "select count(*) from character_packs"), 1);
 
-    // Another order of the same twenty is no other pack; one other defense is.
+    // The same twenty in another order are not a new pack; with one new defense they are.
     proved(&court, 7..8, 2).await;
     court.night().await;
     assert_eq!(root.post("/api/admin/pack", &wish).await.ok(), expected);
@@ -258,7 +258,7 @@ async fn the_same_defenses_are_bound_once_and_whoever_asks_again_is_told_so() {
     let first = once.post("/api/admin/pack", &wish).await;
     assert_eq!((first.status, &first.json()["edition"]), (201, &json!(2)), "{}", first.text);
     assert_eq!((&first.json()["made_before"], &first.json()["price_ia"]), (&json!(false), &json!(70)));
-    // With its key it is the first answer, word for word, and without it the edition that there is.
+    // With its key the first answer is repeated word for word; without it the existing edition is named.
     let repeated = once.post("/api/admin/pack", &wish).await;
     assert_eq!((repeated.status, &repeated.text), (201, &first.text));
     let other = json!({"case_id": "john_law", "character_id": "law"});
@@ -285,7 +285,7 @@ async fn every_page_calls_a_pack_that_nobody_named_in_the_readers_language() {
         assert!(english.contains("John Law Defense Pack"), "{path}: {english}");
         assert!(!english.contains("1 defence"), "{path}: one spelling: {english}");
     }
-    // What somebody has named is called so by everybody.
+    // A pack that was given a name has it in every language.
     proved(&court, 1..2, 1).await;
     moot(&["admin", "pack", "john_law", "law", "--name", "What held"], world.dir.path());
     assert!(korean.get("/packs/law_defense_pack_2").await.text.contains("<h1>What held</h1>"));

@@ -7,12 +7,12 @@ use crate::world::{World, member, moot};
 use commons::corpus::hash::Normal;
 use std::collections::BTreeSet;
 
-/// So many words in a row of a text give it away.
+/// This many words in a row of a text count as a quotation.
 const ROW: usize = 8;
-/// A text of so many characters is looked for as a whole.
+/// A text of at least this many characters is also looked for as a whole.
 const WHOLE: usize = 50;
 
-/// What a page quotes of everything that is stored, in the form in which texts are compared.
+/// What a page quotes of the stored texts, in the form in which texts are compared.
 fn quoted(world: &World, page: &str) -> Vec<String> {
     let shown = Normal::of(&scraped(page)).expect("a page has words");
     let words: Vec<&str> = shown.as_str().split(' ').collect();
@@ -99,7 +99,7 @@ async fn sprint_9_the_archive_of_a_case_is_public_shows_real_figures_and_has_no_
         assert_eq!(quoted(world, page), Vec::<String>::new());
         assert!(!page.contains("ann") || !page.contains(">ann<"), "it names nobody");
     }
-    // What would be found if it were there.
+    // The search does find a text, or a part of one, where there is one.
     assert!(!quoted(world, &format!("{page}<p>{CORPSE}</p>")).is_empty());
     let part: Vec<&str> = FRESH.split(' ').skip(3).take(ROW).collect();
     assert!(!quoted(world, &format!("{page}<p>{}</p>", part.join(" "))).is_empty());
@@ -114,7 +114,7 @@ async fn the_archive_is_built_once_for_each_digest_and_is_the_same_for_everybody
     let court = Court::open().await;
     let world = &court.world;
     let (ann, _) = member(world, "ann").await;
-    // Before the first night it is counted at once.
+    // Before the first nightly run the figures are counted on request.
     let first = world.api.get("/case/john_law/archive").await;
     assert!(first.text.contains("<dt>Trials run</dt><dd>0</dd>"), "{}", first.text);
     assert!(first.text.contains("Nothing has been tried here yet."), "{}", first.text);
@@ -123,7 +123,7 @@ async fn the_archive_is_built_once_for_each_digest_and_is_the_same_for_everybody
     assert!(tag.len() > 10);
     let again = world.api.with_header("if-none-match", &tag).get("/case/john_law/archive").await;
     assert_eq!((again.status, again.text.as_str()), (304, ""));
-    // Somebody who is signed in, and whoever adds a query, gets the same bytes.
+    // A signed-in account and a request with a query get the same bytes.
     let session = world.account("zoe").await;
     for api in [&ann, &session] {
         assert_eq!(api.get("/case/john_law/archive?from=film").await.text, first.text);
@@ -137,14 +137,14 @@ async fn the_archive_is_built_once_for_each_digest_and_is_the_same_for_everybody
     let next = world.api.with_header("if-none-match", &tag).get("/case/john_law/archive").await;
     assert_eq!(next.status, 200);
     assert!(next.text.contains("<dt>Trials run</dt><dd>1</dd>"), "{}", next.text);
-    // What counts for nothing shows nowhere.
+    // A report under a key that is not trusted shows nowhere.
     crate::market::trust(world, &court.key, false).await;
     court.reports.post("/api/argument-event", &used(CORPSE, 12, Some("failed"))).await.ok();
     assert_eq!(court.night().await.digests, 0);
     assert_eq!(world.api.get("/case/john_law/archive").await.text, next.text);
 }
 
-/// Where a page leads.
+/// The addresses that a page links to.
 fn links(page: &str) -> BTreeSet<&str> {
     page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
@@ -166,7 +166,7 @@ async fn whoever_looks_at_the_market_or_the_leaderboard_is_led_to_authors_packs_
         assert!(api.get("/leaderboard").await.text.contains(&format!("<a href=\"/authors\">{named}")), "{lang}");
         assert!(links(&api.get("/authors").await.text).contains("/case/john_law"), "{lang}");
     }
-    // The foot of every page has it, and a name on the market leads to its row.
+    // Every page's footer links to the authors, and a name on the market leads to its row there.
     assert!(links(&world.api.get("/docs").await.text).contains("/authors"));
     let (ann, _) = member(world, "ann").await;
     list(&ann, &law(FRESH)).await.ok();

@@ -1,4 +1,4 @@
-//! What pages say of arguments that they may not quote: no two rows read the same, and no figure of few uses stands alone.
+//! What pages say of arguments that they may not quote: no two rows read the same, and a figure of few uses has its interval.
 
 use crate::consult::{archive, consult, trial};
 use crate::corpus::CORPSE;
@@ -16,7 +16,7 @@ const THIRD_PLEA: &str =
 
 const OTHER_ATTACK: &str = "Your counters closed at noon on the day the decree was read, and nobody has said who gave the order to close them.";
 
-/// What stands between these two, each time.
+/// Every part of a page between these two markers.
 fn each<'a>(page: &'a str, from: &str, to: &str) -> Vec<&'a str> {
     page.split(from).skip(1).map(|part| part.split_once(to).expect("its end").0).collect()
 }
@@ -64,7 +64,7 @@ async fn no_two_rows_read_the_same_though_their_labels_do() {
         ("/case/john_law/throne", "<th scope=\"row\">", "</th>", 5),
     ] {
         let page = page(world, path).await;
-        // Without the name of the row itself.
+        // Without the row's own id.
         let told = each(&page, from, to).into_iter().map(|row| row.split_once('>').map_or(row, |(_, row)| row));
         let told: Vec<&str> = told.collect();
         assert_eq!((told.len(), told.iter().collect::<BTreeSet<_>>().len()), (rows, rows), "{path}: {told:#?}");
@@ -107,7 +107,7 @@ async fn the_public_archive_tells_arguments_of_one_label_as_one_weighted_by_thei
     assert_eq!(defenses.len(), 1, "{defenses:#?}");
     assert!(defenses[0].contains("<td class=\"num\">59%") && defenses[0].ends_with("<td class=\"num\">6</td>"));
     assert!(!told.iter().any(|row| row.contains('♛')), "{told:#?}");
-    // A crown if one of them was taken from somebody.
+    // A crown if the title of one of them was taken.
     let (attack, plea) = (hash(UNUSED), hash(THIRD_PLEA));
     let taken = world.house.store.write(move |db| {
         for (asset, hash) in [("attack", attack), ("defense", plea)] {
@@ -159,7 +159,7 @@ async fn a_label_of_the_house_is_in_the_readers_language_and_the_language_of_the
 async fn the_best_attacks_of_a_case_have_done_something_also_before_the_first_night() {
     let court = Court::open().await;
     let world = &court.world;
-    // None of them is more effective than another before a night; the newest moved nobody.
+    // Before a nightly run all are equally effective; the two newest moved no juror.
     for (words, shift, verdict) in
         [(CORPSE, 3, Some("failed")), (FRESH, 2, None), (UNUSED, 0, Some("proved")), (OTHER_ATTACK, 0, None)]
     {
@@ -184,13 +184,13 @@ fn ends(e4: i64, uses: u64) -> (i64, i64) {
     (low.0 / 100, (high.0 + 99) / 100)
 }
 
-/// As a page tells it.
+/// The interval as a page spells it out.
 fn between(e4: i64, uses: u64) -> String {
     let (low, high) = ends(e4, uses);
     format!("between {low}% and {high}%")
 }
 
-/// As a table does.
+/// The interval as a table shortens it.
 fn short(e4: i64, uses: u64) -> String {
     let (low, high) = ends(e4, uses);
     format!("{low}–{high}%")
@@ -220,7 +220,7 @@ async fn a_figure_of_few_uses_never_stands_without_its_interval() {
     let told = archive().await;
     let [low, figure, high] = ["low", "effectiveness", "high"].map(|field| told[field].as_f64().expect("a number"));
     assert!(0.0 < low && low < figure && figure < high && high < 1.0, "{told}");
-    // With ten uses the figure speaks for itself; programs have the ends all the same.
+    // With ten uses the figure speaks for itself; the API still gives both ends.
     for _ in 0..7 {
         court.meet(FRESH, PLEA, "proved", "p-3", "someone").await;
     }

@@ -14,11 +14,11 @@ use store::corpus::{Event, Speech, Spoken, enter};
 use store::ledger::thrones;
 use store::ledger::{self, TransferNo};
 
-/// A defense that somebody wrote.
+/// A defense of John Law.
 pub const PLEA: &str = "The council signed that edict over my protest, and its minutes show who asked for the poster and who paid the printer.";
 const OTHER_PLEA: &str = "Notes were redeemed in silver at my own counter until the tenth of October, and the ledgers of the bank say how many.";
 
-/// A world with an outside game that is trusted, and trials in it by number.
+/// A world with a trusted outside game, whose trials are numbered.
 pub struct Court {
     pub world: World,
     pub reports: Api,
@@ -35,7 +35,7 @@ impl Court {
         Court { world, reports, key, trials: std::cell::Cell::new(0) }
     }
 
-    /// An attack on Law meets a defense in a trial of its own; `prosecutor` and `accused` are what the outside game calls them.
+    /// An attack on Law meets a defense in a new trial; `prosecutor` and `accused` are the outside game's names for the players.
     pub async fn meet(&self, attack: &str, plea: &str, outcome: &str, prosecutor: &str, accused: &str) {
         let trial = self.trials.replace(self.trials.get() + 1);
         let shift = if outcome == "proved" { -6 } else { 6 };
@@ -49,14 +49,14 @@ impl Court {
         self.reports.post("/api/defense-event", &event).await.ok();
     }
 
-    /// So many meetings, against as many prosecutors as there are names.
+    /// The defense is proved this many times, against these prosecutors in turn.
     pub async fn proved(&self, attack: &str, plea: &str, times: usize, prosecutors: &[&str]) {
         for time in 0..times {
             self.meet(attack, plea, "proved", prosecutors[time % prosecutors.len()], "someone").await;
         }
     }
 
-    /// Words that this account wrote in defense of somebody.
+    /// Enters a defense written by this account, or by nobody of this house.
     pub async fn wrote(&self, author: Option<AccountId>, plea: &'static str) {
         let at = self.world.house.now();
         let words = Text::of(plea).expect("it has words");
@@ -80,7 +80,6 @@ impl Court {
 
 const THREE: [&str; 3] = ["p-1", "p-2", "p-3"];
 
-/// Somebody with an account.
 struct Person {
     api: Api,
     id: AccountId,
@@ -98,7 +97,7 @@ async fn contested() -> (Court, Person, Person) {
     (court, ann, ben)
 }
 
-/// Somebody with money that is no bonus, who buys an attack on Law, or a defense of his, and says what its champion was paid.
+/// Lets a new account with plain IA buy an attack on Law, or a defense of his; returns what its champion was paid.
 pub async fn buys(world: &World, name: &str, asset: &str, words: &str) -> i64 {
     let (buyer, id) = member(world, name).await;
     let at = world.house.now();
@@ -151,7 +150,7 @@ async fn sprint_8_a_counter_defense_that_consistently_beats_an_attack_takes_its_
     assert_eq!((earned(&ann.api, "attack").await, earned(&ben.api, "attack").await), (3, 2));
     assert_eq!(count(world, "select count(*) from royalty_payouts"), 2);
 
-    // Running it again makes no second one, alone or twice at once.
+    // Running it again makes no second change, neither alone nor twice at once.
     assert_eq!(court.night().await.titles, 0);
     let (first, second) = tokio::join!(court.night(), court.night());
     assert_eq!(first.titles + second.titles, 0);
@@ -239,7 +238,7 @@ async fn a_title_that_was_taken_is_marked_on_the_market() {
     assert_eq!(champions().await, [json!("house"), Value::Null]);
 }
 
-/// What is one short of enough, and what is missing.
+/// Each of them is one short of what a title takes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn four_uses_two_opponents_or_what_does_not_count_change_nothing() {
     let (court, ann, _) = contested().await;
@@ -306,7 +305,7 @@ async fn a_defense_falls_to_an_attack_that_beats_it() {
     assert_eq!(count(world, "select count(*) from argument_stats where current_champion_id is not null"), 0);
     let page = world.api.get("/case/john_law/throne").await.text;
     assert!(page.contains("ann took the title of a defense from ben."), "{page}");
-    // Whoever reads the defense pays Ann from now on.
+    // Buyers of the defense pay Ann from now on.
     let lineage = count(world, "select lineage from thrones");
     let paid = store::ledger::unlocks::champion(&world.db(), "john_law", "law", "defense", lineage);
     assert_eq!(paid.expect("it can be read"), Some(ann.id));
@@ -327,7 +326,7 @@ async fn what_nobody_of_ours_wrote_takes_the_title_for_the_house() {
     assert!(
         world.api.get("/case/john_law/throne").await.text.contains("The house took the title of an attack from ann.")
     );
-    // The house holds it already, whatever of its own comes next.
+    // The house holds it already, so its next defense takes nothing.
     court.proved(FRESH, OTHER_PLEA, 5, &THREE).await;
     assert_eq!(court.night().await.titles, 0);
 }
@@ -356,7 +355,7 @@ async fn a_title_changes_only_by_what_came_after_its_last_change() {
     assert_eq!(court.night().await.titles, 0);
 }
 
-/// A meeting in a trial of our own, with who prosecuted.
+/// A proved defense in a trial of this house; a prosecutor of `None` is the house.
 async fn own_meeting(
     world: &World,
     game: i64,
@@ -438,7 +437,7 @@ async fn two_nodes_at_once_change_a_title_once() {
     nightly::recompute(store).await.expect("it can be done");
     let due = store.read(store::ledger::challenges::due).await.expect("it can be read");
     assert_eq!(due.len(), 1);
-    // Both have found the same; both write.
+    // Two nodes have found the same change, and both write it.
     let at = court.world.house.now();
     let mut made = vec![];
     for _ in 0..2 {

@@ -7,7 +7,7 @@ use moot::play::influence::work;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Words that press John Law where he is weak.
+/// An attack on John Law's weak point.
 const PRESSING: &str =
     "You buried a living kingdom in paper, Monsieur Law; France is a corpse and your notes are its shroud.";
 
@@ -41,7 +41,7 @@ async fn anyone_may_ask_what_moved_a_finished_trial() {
     assert!(page.contains("What moved it") && page.contains("class=\"bars\""), "{page}");
 }
 
-/// What somebody was in a trial that is over.
+/// An agent's role in a finished trial.
 fn role_of<'a>(outcome: &'a Value, agent: &Value) -> &'a str {
     let one = outcome["results"].as_array().into_iter().flatten().find(|one| one["agent_id"] == *agent);
     one.map_or("", |one| text(&one["role"]))

@@ -1,4 +1,4 @@
-//! What the log says of who acted: a role that everybody may know, or the system, and never whom the player talks with.
+//! Who acted, according to the log: a role that is public, or the system, and never the player's partner in a private talk.
 
 use crate::mercury_api::Meeting;
 use crate::world::{Game, Program, TempDir, debate, decide, open_game, text};
@@ -12,7 +12,7 @@ use games::trolley::Trolley;
 use moot::play::journal::failure;
 use serde_json::{Value, json};
 
-/// Most events a meeting takes.
+/// The most events that a meeting takes.
 const EVENTS_MAX: usize = 400;
 const PARTNER: &str = "CHN";
 

@@ -1,4 +1,4 @@
-//! The ledger against a second, simpler one: a list of who paid whom, and the rules as somebody would say them aloud.
+//! The ledger against a second, simpler one: a list of who paid whom, and the rules in their plainest form.
 
 use crate::world::{TempDir, chance};
 use engine::chance::Draw;
@@ -20,23 +20,23 @@ use store::verify::check_ledger;
 use uuid::Uuid;
 
 const OPERATIONS: usize = 100_000;
-/// So many operations in one transaction; after each of them everything is compared.
+/// Operations in one transaction; after each transaction everything is compared.
 const AT_ONCE: usize = 2_000;
 const ATTACKS: usize = 30;
 const DEFENCES: usize = 30;
 const PACKS: usize = 3;
-/// So many texts of one lineage.
+/// Texts in one lineage.
 const VARIANTS: usize = 2;
-/// How well those in a pack did when it was made: after two uses, one or none, all proved.
+/// Effectiveness of a pack's defenses in ten-thousandths when it was made: after two uses, one or none, all proved.
 const WEIGHTS: [i64; 5] = [7_188, 7_188, 6_250, 6_250, 5_000];
 const GAME: Uuid = Uuid::from_u128(7);
 const DAY_MS: i64 = 86_400_000;
 
 type Who = Uuid;
-/// Payer, payee, amount, its bonus part, and whether it takes another back; nobody is the house.
+/// Payer, payee, amount, its bonus part, and whether it takes another back; `None` is the house.
 type Line = (Option<Who>, Option<Who>, i64, i64, bool);
 
-/// Something in the corpus, as the test made it.
+/// A text in the corpus, as the test made it.
 #[derive(Clone)]
 struct Text {
     hash: String,
@@ -46,7 +46,7 @@ struct Text {
     e4: i64,
 }
 
-/// Who has what, as plainly as it can be written down.
+/// The simpler ledger: balances, the transfers so far, owned texts, caps and titles.
 #[derive(Default)]
 struct Model {
     plain: BTreeMap<Who, i64>,
@@ -76,7 +76,7 @@ impl Model {
         self.book.push((None, Some(to), amount, bonus, is_reversal));
     }
 
-    /// Takes the bonus first; says how much of it was plain, or nothing if there is too little.
+    /// Takes the bonus first; returns how much of the amount was plain, or `None` if the balance is too small.
     fn take(&mut self, from: Who, amount: i64, is_reversal: bool) -> Option<i64> {
         if self.has(from) < amount {
             return None;
@@ -124,12 +124,12 @@ impl Model {
     }
 }
 
-/// What a text costs, with a computer's fractions.
+/// The price of a text in IA, computed in floating point.
 fn cost(e4: i64) -> i64 {
     (5.0 + 20.0 * (e4 as f64 / 10_000.0).powi(3) + 0.5).floor() as i64
 }
 
-/// Gives everybody its whole part, and one more to those with the most left over.
+/// Divides a sum by weight: whole parts first, then one more each to the largest remainders.
 fn shared(sum: i64, weights: &[i64]) -> Vec<i64> {
     let all: i64 = weights.iter().sum();
     let mut parts: Vec<i64> = weights.iter().map(|weight| sum * weight / all).collect();
@@ -158,7 +158,7 @@ impl Run {
     }
 
     fn somebody(&mut self) -> Who {
-        // A few are busy, so that limits are met.
+        // The first six act more often, so that limits are reached.
         let most = if self.draw.odds(1, 2) { self.people.len().min(6) } else { self.people.len() };
         self.people[self.draw.below(most)]
     }
@@ -174,7 +174,7 @@ impl Run {
             84..90 => self.consult(db)?,
             90..96 => self.take_back(db)?,
             96..98 => self.change(db)?,
-            // Titles are rarely taken: else nobody is paid often enough by anybody to meet a limit.
+            // Titles are rarely taken: otherwise no author is paid often enough by one buyer to reach a limit.
             98 if self.draw.odds(1, 25) => self.crown(db)?,
             _ => self.leave(db)?,
         };
@@ -226,7 +226,7 @@ impl Run {
         let account = Some(AccountId(who));
         let said = Speech { argument, case_id: "c", target: "k", player_id: "p", account };
         said.keep(db, GameNo(1), Seq(self.seq as u64))?;
-        // Whoever has said words has them.
+        // A player owns the words it has said.
         self.model.owned.insert((who, text.hash.clone()));
         let reference = format!("{GAME}#{}", self.seq);
         ledger::settle(db, AccountId(who), text.lineage, change, &reference, self.at())?;
@@ -250,7 +250,7 @@ impl Run {
     }
 
     fn unlock(&mut self, db: &Db) -> Result<&'static str, StoreError> {
-        // Everybody wants the first one, so that it meets its cap.
+        // The first one is wanted most, so that its royalties reach their cap.
         let number = if self.draw.odds(1, 4) { 0 } else { self.draw.below(ATTACKS + DEFENCES) };
         let (buyer, text) = (self.somebody(), self.texts[number].clone());
         let wanted = if text.attack {
@@ -346,7 +346,7 @@ impl Run {
         Ok("took back")
     }
 
-    /// Something does better or worse than before.
+    /// Gives an attack, or a defense's whole lineage, another effectiveness.
     fn change(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         let number = 1 + self.draw.below(ATTACKS + DEFENCES - 1);
         let e4 = self.draw.below(10_001) as i64;
@@ -428,7 +428,7 @@ fn furnish(db: &Db, run: &mut Run) -> Result<(), StoreError> {
         let n = number as i64 + 1;
         let attack = number < ATTACKS;
         let lineage = n - (number % VARIANTS) as i64;
-        // One in five is the house's own, and one in seven was said before everybody.
+        // One in five is the house's own, and one in seven was said in an open game.
         let author = (number % 5 != 4).then(|| run.people[number / VARIANTS % 2]);
         let (side, hash, opened) = (if attack { "attack" } else { "defense" }, format!("{n:064}"), number % 7 == 6);
         db.raw().execute(

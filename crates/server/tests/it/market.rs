@@ -1,4 +1,4 @@
-//! The market of arguments: who may list what, what everybody sees of it and nobody may read, and what outside games report.
+//! The market of arguments: who may list what, what everybody sees, what only an author may read, and what a moderator decides.
 
 use crate::corpus::{CORPSE, prosecute};
 use crate::operations::moderator;
@@ -54,7 +54,7 @@ pub async fn trust(world: &World, key: &str, trusted: bool) {
     world.house.credentials.forget();
 }
 
-/// A trial elsewhere that nobody has heard of: what happens in it is no report that was made before.
+/// The id of a new outside trial, so that a report about it is not taken for an earlier one.
 pub fn another_trial() -> String {
     static TRIALS: AtomicUsize = AtomicUsize::new(0);
     format!("elsewhere-{}", TRIALS.fetch_add(1, Ordering::Relaxed))
@@ -88,7 +88,7 @@ async fn sprint_4_a_popular_trap_shows_its_conversion_and_decay_and_a_fresh_one_
     let (ben, _) = member(&world, "ben").await;
     let (reports, key) = reporter(&world, &ben).await;
     trust(&world, &key, true).await;
-    // A popular one: it landed three times, then they had learnt.
+    // A popular one: it landed three times, then the accused had learned.
     list(&ann, &law(CORPSE)).await.ok();
     for verdict in ["failed", "withdrawn", "failed", "proved", "proved"] {
         reports.post("/api/argument-event", &used(CORPSE, 0, Some(verdict))).await.ok();
@@ -96,7 +96,7 @@ async fn sprint_4_a_popular_trap_shows_its_conversion_and_decay_and_a_fresh_one_
     for _ in 0..2 {
         reports.post("/api/argument-event", &used(CORPSE, -3, None)).await.ok();
     }
-    // A trap that was played once, in a trial of our own, and then listed; and one that nobody has played.
+    // A trap that was played once, in a trial of this house, and then listed; and one that nobody has played.
     let (_, state) = prosecute(&ben, "law", FRESH).await;
     assert_eq!(state["status"], "completed");
     list(&ben, &law(FRESH)).await.ok();
@@ -106,7 +106,7 @@ async fn sprint_4_a_popular_trap_shows_its_conversion_and_decay_and_a_fresh_one_
     let items = browse(&world.api, "&sort=uses").await;
     assert_eq!(items.len(), 3, "{items:#?}");
     let popular = &items[0];
-    // 0.5 -> 0.625 -> 0.71875 -> 0.7890625, then 0.5 twice and 0 twice: five uses from the second landing on.
+    // 0.5 -> 0.625 -> 0.71875 -> 0.7890625, then 0.5 twice and 0 twice: the last five uses come after the second landing.
     let after = |mut e: f64, scores: &[f64]| {
         for score in scores {
             e = 0.75 * e + 0.25 * score;
@@ -142,7 +142,7 @@ async fn sprint_4_a_popular_trap_shows_its_conversion_and_decay_and_a_fresh_one_
     }
     let korean = world.api.with_header("accept-language", "ko").get("/market").await.text;
     assert!(korean.contains("함정 성공률: 3/5") && korean.contains("다시 쓰인 적 없음"), "{korean}");
-    // Featured are those that were used three times.
+    // Featured are those that were used at least three times.
     let featured = world.api.get("/api/marketplace.php?action=featured").await.ok();
     assert_eq!(featured["items"].as_array().map(Vec::len), Some(1));
     assert_eq!(featured["items"][0]["arg_hash"], json!(hash(CORPSE)));
@@ -155,7 +155,7 @@ async fn what_is_flagged_waits_for_a_moderator_and_its_author_is_told() {
     let (ann, _) = member(&world, "ann").await;
     let (root, _) = member(&world, "root").await;
     moderator(&world, "root").await;
-    // What is merely unfit is refused at once, in the language of whoever asks.
+    // A text that is merely unfit is refused at once, in the caller's language.
     let problem = list(&ann, &law("Too short.")).await.no(400);
     assert_eq!((&problem["error"], &problem["reasons"][0]["code"]), (&json!("UNFIT_TEXT"), &json!("too_short")));
     let problem = list(&ann.with_header("accept-language", "ko-KR"), &law("Too short.")).await.no(400);
@@ -199,7 +199,7 @@ async fn what_is_flagged_waits_for_a_moderator_and_its_author_is_told() {
     let problem = list(&ann, &law(FLAGGED)).await.no(409);
     assert_eq!((&problem["error"], &problem["note"]), (&json!("ARGUMENT_REJECTED"), &json!("Speak to the court.")));
 
-    // On second thoughts, over the page.
+    // The moderator thinks again, and approves it on the page.
     let form = root.with_header("content-type", "application/x-www-form-urlencoded");
     let path = format!("/admin/moderation/{}", hash(FLAGGED));
     let sent =
@@ -212,7 +212,7 @@ async fn what_is_flagged_waits_for_a_moderator_and_its_author_is_told() {
     assert_eq!(said, "rejected,approved");
     let refused = world.house.store.write(|db| Ok(db.raw().execute_batch("update decisions set note = 'else'")?)).await;
     assert!(refused.is_err_and(|error| error.to_string().contains("append-only")));
-    // What was clear can be taken down too.
+    // A text that was clear can be taken down too.
     list(&ann, &law(FRESH)).await.ok();
     root.post(&format!("/api/admin/moderation/{}", hash(FRESH)), &json!({"decision": "reject"})).await.ok();
     assert_eq!(browse(&world.api, "").await.len(), 1);
@@ -238,13 +238,13 @@ async fn one_lists_what_is_one_s_own_and_a_reworded_copy_joins_the_lineage() {
     let copy = FRESH.replace("poster", "placard");
     let variant = list(&ben, &law(&copy)).await;
     assert_eq!((variant.status, &variant.ok()["variant_of"]), (201, &json!(hash(FRESH))));
-    // What a guest has said in a game is nobody's to sell, nor is what a house mind has.
+    // Nobody may list what a guest has said in a game, nor what a house mind has.
     prosecute(&world.api, "law", CORPSE).await;
     list(&ben, &law(CORPSE)).await.no(403);
     let sql = "select text from arguments where side = 'defense' limit 1";
     let plea: String = world.database().query_row(sql, [], |row| row.get(0)).expect("the house defends itself");
     list(&ben, &law(&plea)).await.no(403);
-    // What was only reported from outside is whoever's who lists it.
+    // Words that were only reported from outside belong to the first account that lists them.
     let (reports, _) = reporter(&world, &ann).await;
     reports.post("/api/argument-event", &used(UNUSED, 0, None)).await.ok();
     assert_eq!(list(&ben, &law(UNUSED)).await.status, 201);
@@ -270,7 +270,7 @@ async fn one_lists_what_is_one_s_own_and_a_reworded_copy_joins_the_lineage() {
     ben.post("/api/marketplace?action=sell", &body).await.no(400);
     world.api.post("/api/marketplace?action=list", &body).await.no(401);
 
-    // The tribunal's own label is kept, and an account that goes takes its listings with it.
+    // The tribunal's own label is kept, and a deleted account takes its listings with it.
     prosecute(
         &ben,
         "law",
@@ -316,7 +316,7 @@ async fn every_order_pages_through_everything_once_and_filters_by_case_and_chara
         let body =
             json!({"text": words, "case_id": case, "character_id": character, "label": format!("exhibit {number}")});
         assert_eq!(list(&ann, &body).await.status, 201);
-        // Several are alike, so that ties have to be told apart.
+        // Several are alike, so that there are ties.
         for _ in 0..number / 3 {
             let mut event = used(&words, 1, Some("failed"));
             event["case_id"] = json!(case);
@@ -383,7 +383,7 @@ async fn every_order_pages_through_everything_once_and_filters_by_case_and_chara
     }
 }
 
-/// More than the record carries.
+/// An answer that claims more than the record supports.
 const CLAIM: &str = "A corpse? I raised her from the dead, sir: no kingdom in Europe was ever so alive, nor so rich, as France was then.";
 const PLEA: &str =
     "The late King left debts of two billion on the first of September 1715, and I paid them with what I had made.";
@@ -486,7 +486,7 @@ async fn strangers_are_shown_no_words_and_no_trial_and_an_author_its_own() {
     let query = format!("/api/defense-corpus?arg_hash={}&character_id=law", hash(CORPSE));
     let found = stranger.get(&query).await.ok();
     let given = &found["defenses"][0];
-    // It was given, and counts for nothing: the prosecutor chose whom to meet.
+    // It was given, and counts for nothing: the prosecutor chose the opponent.
     assert_eq!((&given["defense_hash"], &given["uses"]), (&json!(hash(plea)), &json!(0)), "{found}");
     assert!(["proved", "failed"].contains(&text(&given["outcome"])) && !text(&given["label"]).is_empty(), "{given}");
     for closed in ["full_text", "cited_evidence", "trial_id"] {

@@ -29,7 +29,7 @@ async fn metadata(world: &World, game: &str) -> Value {
     world.api.get(&format!("/api/games/{game}")).await.ok()
 }
 
-/// All of them at the same moment; how many sit at which table.
+/// Lets all members join at the same moment, and returns how many sit at each table.
 async fn all_at_once(members: &[Api], kind: &'static str) -> BTreeMap<String, usize> {
     let asked: Vec<_> = members
         .iter()
@@ -71,7 +71,7 @@ async fn the_fifth_starts_a_trolley_in_the_same_change() {
         let status = if *count == 5 { "round_phase_1" } else { "waiting_for_agents" };
         assert_eq!((&shown["players"], &shown["status"]), (&json!(count), &json!(status)));
     }
-    // A table that begins in a change of its own would have stood there ready in between.
+    // A table started by a separate change would have left a checkpoint in which it is ready.
     let ready = "select count(*) from checkpoints where status = 'ready_to_start'";
     let ready: i64 = world.database().query_row(ready, [], |row| row.get(0)).expect("it can be counted");
     assert_eq!(ready, 0);
@@ -132,7 +132,7 @@ async fn agents_of_one_owner_never_meet_at_a_rated_table() {
     assert!(first != second && second != third && first != third);
     assert_eq!(id(&join(&ben, "trial").await), first, "others sit down at the oldest");
     assert_eq!(id(&join_as(&ann, "trial", &other).await), second, "each is told where it waits itself");
-    // Nor through the side door.
+    // Nor by registering at the table directly.
     let seat = json!({"agent_id": other});
     let refused = ann.post(&format!("/api/games/{first}/agents/register"), &seat).await.no(400);
     assert_eq!(refused["error"], "OWN_AGENT_SEATED");
@@ -242,7 +242,7 @@ pub async fn join_case(api: &Api, case: &str) -> Value {
     api.post("/api/games/join", &json!({"game_type": "tribunal", "case_id": case})).await.ok()
 }
 
-/// Plays a tribunal between two people to its end: what is awaited of each is sent as the game itself suggests.
+/// Plays a tribunal between two people to its end: each sends the hint of its open actions.
 async fn try_it(game: &str, prosecutor: &Api, accused: &Api) -> Value {
     let path = |rest: &str| format!("/api/games/{game}{rest}");
     let mut state = prosecutor.get(&path("/state")).await.ok();

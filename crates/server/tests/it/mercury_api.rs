@@ -27,10 +27,10 @@ impl Meeting {
         self.player.post(&self.game.path("/advance"), &json!({"event": event, "payload": payload})).await
     }
 
-    /// The next event of somebody who says little, and in private only this.
+    /// Sends the next event of a player who says little, and in private only `secret`.
     pub async fn step(&self, state: &Value, role: &str, secret: &str) -> Value {
         if state["allowed_events"] == json!([]) {
-            // A delegation takes longer than an answer waits for it.
+            // A delegation may take longer than an answer waits for it.
             let later = self.game.path(&format!("/state?wait=30&version={}", state["version"]));
             return self.player.get(&later).await.ok();
         }

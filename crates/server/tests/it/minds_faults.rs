@@ -1,4 +1,4 @@
-//! Language models that fail: every fault has its code, what was cut off is asked for again, and no limit is passed.
+//! Language models that fail: every fault has its code, an answer that was cut off is asked for again, and no spending limit is exceeded.
 
 use crate::minds::{PROVIDERS, Stage, later, over};
 use crate::standin::{Deed, KEY, MODEL, StandIn};
@@ -26,7 +26,7 @@ async fn every_failure_has_its_code_and_the_game_goes_on() {
     ];
     for provider in PROVIDERS {
         for (deed, code) in &table {
-            // Only who says nothing more is cut short: on a busy machine anybody may be slow for so long.
+            // Only the stalled stream gets the short limit: on a busy machine any stream may be silent for that long.
             let stalls = matches!(deed, Deed::Stall);
             let stage = Stage::with(provider, |minds| {
                 if stalls {
@@ -255,7 +255,7 @@ async fn no_limit_is_passed_and_house_minds_play_the_rest() {
     assert!(cost > 0.0 && cost <= limit, "{costs}");
     assert_eq!(costs["calls"], asked);
 
-    // Who does not say what it took is booked at the most it can have been.
+    // A call that reports no usage is booked at the most it can have cost.
     for provider in PROVIDERS {
         let stage = Stage::with(provider, |minds| minds.limit_game = Micros(120_000)).await;
         stage.stand_in.always(Deed::Mute);
@@ -281,7 +281,7 @@ async fn no_limit_is_passed_and_house_minds_play_the_rest() {
         });
         spent.0 += sum.await.expect("it can be read").cost.0;
     }
-    // Should the day end in between, there is a limit for each.
+    // If the day ends during the test, each day has its own limit.
     let days = crate::market::count(&stage.world, "select count(*) from mind_days");
     assert!(spent.0 > 0 && spent <= Micros(300_000 * days), "{spent} in {days} days");
     assert!(stage.errors().iter().any(|(code, _)| code == "AI_BUDGET"));

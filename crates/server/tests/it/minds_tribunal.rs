@@ -16,7 +16,7 @@ async fn stage() -> (World, StandIn) {
     (World::with(Settings { minds, ..Settings::default() }).await, stand_in)
 }
 
-/// A trial of one exchange in which a model has this seat; up to its end.
+/// A finished trial of one exchange in which a model had this seat.
 async fn tried(world: &World, seat: &str) -> (Game, Value) {
     let mind = format!("anthropic:{MODEL}");
     let options =
@@ -85,7 +85,7 @@ async fn sprint_3_what_was_struck_is_shown_to_the_model_and_refused_when_it_come
     let (_, state) = tried(&world, "2").await;
     let burden = &state["exchanges_log"][0]["burden"];
     assert_eq!((&burden["verdict"], &burden["text"]), (&json!("failed"), &json!(first)), "{state}");
-    // The next trial: it is warned, tries the same all the same, is told why not, and takes another angle.
+    // In the next trial it is warned, repeats itself anyway, is told why not, and takes another angle.
     let before = stand_in.asked().len();
     stand_in.next([answer(), stand(&first.to_uppercase()), stand(second)]);
     let (_, state) = tried(&world, "2").await;
@@ -101,7 +101,7 @@ async fn sprint_3_what_was_struck_is_shown_to_the_model_and_refused_when_it_come
     let told = asked[2].body()["messages"][2].to_string();
     assert!(told.contains("This was tried before and struck") && told.contains("has a pulse"), "{told}");
     assert!(told.contains("data name=") && told.contains("refused"), "as data: {told}");
-    // Who insists three times is not heard: the house mind takes an angle that was not used.
+    // A model that insists three times is not heard: the house mind takes an unused angle.
     stand_in.next([answer(), stand(first), stand(second), stand(first)]);
     let (_, state) = tried(&world, "2").await;
     let said = text(&state["exchanges_log"][0]["burden"]["text"]);
@@ -114,7 +114,7 @@ async fn what_was_proved_is_shown_under_its_own_heading() {
     let mind = || {
         Deed::Say(json!({"type": "answer", "text": "I raised France from the dead: never was a kingdom so alive, so rich, so resurrected as under my System."}).to_string())
     };
-    // House minds play until one of their defenses was proved.
+    // After eight trials against the house, some of its defenses were proved.
     for _ in 0..8 {
         crate::corpus::prosecute(&world.api, "law", CORPSE).await;
     }

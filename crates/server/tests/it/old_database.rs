@@ -1,5 +1,5 @@
-//! A database made by the last version with another schema: ten finished games of each kind and one under way, accounts, purchases, a pack
-//! and a title. It must open, migrate and verify for ever.
+//! A database made by the last version before the current schema: ten finished games of each kind and one under way, accounts, purchases,
+//! a pack and a title. It must open, migrate and verify forever.
 
 use crate::world::{TempDir, World, verify};
 use moot::play::records;
@@ -10,7 +10,8 @@ use std::path::Path;
 
 const OLD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/schema-10.db");
 
-/// Everything that was recorded of games: the bytes of every event with its link, and every line of the transcripts.
+/// The number of rows and a hash of everything that a migration must not change: events, transcripts, commits, transfers and what follows
+/// from them.
 fn recorded(file: &Path) -> (usize, String) {
     let db = Connection::open(file).expect("it is a database");
     let mut hasher = blake3::Hasher::new();

@@ -17,7 +17,7 @@ pub enum Scene {
     Table,
     /// An open game in its first phase.
     Playing,
-    /// An open game whose operator is asked.
+    /// An open game that waits for its operator's decision.
     Deciding,
     /// A game with a host and seats with tokens.
     Hosted,
@@ -27,7 +27,7 @@ pub enum Scene {
     Flagged,
     /// A pack of defenses for sale.
     Pack,
-    /// Somebody else's argument for sale.
+    /// Another account's argument for sale.
     Sold,
     /// A defense that was proved where it counts.
     Proved,
@@ -77,7 +77,7 @@ const fn option(name: &'static str, holds: Holds) -> Field {
     Field { name, holds, required: false }
 }
 
-/// An operation and a request that it accepts. `$game`, `$agent`, `$said`, `$own` and `$hash` stand for what the scene has made.
+/// An operation and a request that it accepts. Names like `$game` and `$hash` stand for what [`stage`] has made.
 pub struct Operation {
     pub method: &'static str,
     pub path: &'static str,
@@ -101,7 +101,7 @@ const fn post(
     Operation { method: "POST", path, scene, who, body, fields }
 }
 
-/// What can be told of an argument of one's own.
+/// The fields of a listing on the market.
 const LISTING: &[Field] = &[
     option("text", Holds::Words),
     option("arg_hash", Holds::Word),
@@ -125,7 +125,7 @@ const PURCHASE: &[Field] = &[
 
 const BOUGHT: &str = r#"{"type": "attack", "hash": "$sold", "case_id": "john_law", "character_id": "law", "price": 8}"#;
 
-/// What somebody else sells.
+/// The text that is for sale in [`Scene::Sold`].
 fn sold(name: &str) -> String {
     format!("The house of {name} sold shares in a river, and the river was told of it last of all.")
 }
@@ -362,7 +362,7 @@ pub const OPERATIONS: &[Operation] = &[
             option("note", Holds::Words),
         ],
     ),
-    // The welcome of the first account.
+    // Transfer 1 is the welcome bonus of the first account.
     post(
         "/api/admin/reverse",
         Scene::Nothing,
@@ -410,14 +410,14 @@ pub struct Stage {
     pub path: String,
     pub body: Option<Map<String, Value>>,
     pub query: &'static str,
-    /// The game of the scene, or nothing.
+    /// The id of the scene's game, or an empty string.
     pub game: String,
 }
 
 /// Makes what the operation needs and fills in its request.
 pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
     let nobody = &world.api;
-    // Signing up is slow on purpose, so only those sign up who must.
+    // Signing up is slow on purpose, so an account is made only where one is needed.
     let needed = matches!(operation.who, Who::Account | Who::Reporter | Who::Moderator)
         || operation.scene == Scene::Flagged
         || operation.path == "/api/auth/login"
@@ -565,7 +565,7 @@ async fn proved(world: &World) {
     written.await.expect("it is written");
 }
 
-/// Makes a moderator of an account.
+/// Makes an account a moderator.
 pub async fn moderator(world: &World, name: &str) {
     let name = name.to_owned();
     let sql = "update accounts set is_admin = 1 where username = ?1";

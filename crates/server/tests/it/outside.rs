@@ -1,4 +1,4 @@
-//! What outside games report to the corpus: by whom, once, and counted only where somebody is trusted.
+//! What outside games report to the corpus: only with the scope for it, kept once, and counted only under a trusted key.
 
 use crate::corpus::CORPSE;
 use crate::market::{FRESH, UNUSED, browse, count, defended, hash, law, list, recompute, reporter, sound, trust, used};
@@ -82,7 +82,7 @@ async fn without_an_idempotency_key_the_same_report_of_one_api_key_is_the_same_e
     let again = reports.post("/api/argument-event", &shorter).await;
     assert_eq!(again.ok()["event_id"], first.ok()["event_id"], "however it is written");
     assert_eq!(browse(&world.api, "").await[0]["uses"], 1, "nothing is counted twice");
-    // Whatever is another in it makes it another event; so does another API key, and a name of its own.
+    // A difference in any field makes it another event; so does another API key or an idempotency key.
     let mut others = vec![];
     for (field, value) in [
         ("trial_id", json!("x")),
@@ -143,7 +143,7 @@ async fn what_nobody_trusts_counts_for_nothing() {
     assert_eq!(count(&world, "select external_uses from argument_stats"), 6);
     assert_eq!(count(&world, "select count(*) from argument_events where external = 1 and counted = 0"), 6);
     assert_eq!(count(&world, "select count(*) from defense_stats"), 0);
-    // Nor does it reach a prompt, become the first of a lineage, or show to others.
+    // Nor does it reach a prompt or show to others: the defense is stored as `counted`, alone in its lineage.
     let lineage = count(&world, &format!("select lineage from arguments where hash = '{}'", hash(FRESH)));
     let known = store::corpus::recall(&world.db(), lineage, "law").expect("sound");
     assert!(known.struck.is_empty() && known.proved.is_empty(), "{known:?}");

@@ -12,7 +12,7 @@ use moot::play::records;
 use moot::settings::Settings;
 use serde_json::json;
 
-/// The one line.
+/// The one line that adds the kind.
 const KINDS: [Kind; 1] = [kind::<Toast>()];
 
 async fn toasting() -> World {
@@ -44,7 +44,7 @@ async fn a_kind_of_ones_own_is_played_over_http_and_stored_like_any_other() {
     assert!(world.api.get("/api/games/meta").await.ok()["toast"].is_object());
     let checked = records::verify(&db(world.dir.path()), Catalog(&KINDS), None, |_| {}).expect("it is sound");
     assert_eq!(checked.games, 1);
-    // In a house that does not offer it there is no such game, and it is not replayed as anything else.
+    // This house does not offer the trolley; and a catalog without the toast names it as unknown instead of replaying it as another kind.
     world.api.post("/api/games", &json!({"game_type": "trolley"})).await.no(400);
     let unknown = world.verify().expect_err("an unknown kind is named");
     assert!(unknown.to_string().contains("unknown kind \"toast\""), "{unknown}");

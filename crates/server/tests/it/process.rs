@@ -1,4 +1,4 @@
-//! The real program in processes of its own: a server that ends with its test, and commands that run to their end.
+//! The real program in separate processes: a server that ends with its test, and commands that run to their end.
 
 use crate::world::Api;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The real program in a process of its own.
+/// A server in a separate process.
 pub struct Program {
     pub api: Api,
     pub address: SocketAddr,
@@ -14,7 +14,7 @@ pub struct Program {
     child: Running,
 }
 
-/// A process that does not outlive whoever started it.
+/// A process that is killed when this is dropped.
 struct Running(Child);
 
 impl Drop for Running {
@@ -30,7 +30,7 @@ impl Program {
         Self::serve_with(data, options, &[])
     }
 
-    /// The same, with these variables.
+    /// The same, with these environment variables.
     pub fn serve_with(data: &Path, options: &[&str], variables: &[(&str, &str)]) -> Self {
         let journal = data.join("journal.log");
         let out = std::fs::File::create(&journal).expect("the directory takes a file");
@@ -55,7 +55,7 @@ impl Program {
             }
             said.push_str(&line);
         };
-        // Whatever else it says must not fill the pipe.
+        // The rest of its output must not fill the pipe.
         std::thread::spawn(move || lines.read_to_end(&mut Vec::new()));
         Program { api: Api::at(address), address, journal, child }
     }
@@ -72,7 +72,7 @@ impl Program {
         self.child.0.wait().expect("it can be waited for").code()
     }
 
-    /// `kill -9` by somebody who only looks on.
+    /// `kill -9` through a shared reference, without waiting.
     pub fn kill_by_id(&self) {
         let killed = Command::new("kill").args(["-9", &self.child.0.id().to_string()]).status().expect("kill starts");
         assert!(killed.success());
@@ -85,7 +85,7 @@ impl Program {
     }
 }
 
-/// Runs a command of the program to its end: whether it went well, and what it said.
+/// Runs a command of the program to its end: whether it succeeded, and what it printed.
 pub fn moot(arguments: &[&str], data: &Path) -> (bool, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_moot"))
         .args(arguments)

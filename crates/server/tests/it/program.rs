@@ -1,4 +1,4 @@
-//! The program as its users meet it: the README's script, stopping, and the commands that read beside a running server.
+//! The program as its users run it: the README's script, stopping, and the commands that read beside a running server.
 
 use crate::world::{self, Program, TempDir};
 use std::process::Command;
@@ -51,7 +51,7 @@ async fn a_terminated_server_exits_with_0_and_what_it_wrote_verifies_replays_and
     assert!(!known && said.contains("there is no game"), "{said}");
 }
 
-/// What `moot hear play` prints when a player says texts of this sort.
+/// What `moot hear play` prints for texts of one sort.
 struct Played(String);
 
 impl Played {
@@ -62,7 +62,7 @@ impl Played {
         Played(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
     }
 
-    /// A figure of it, by name.
+    /// A figure in the output, by name.
     fn figure(&self, name: &str) -> f64 {
         let figure = self.0.split(name).nth(1).and_then(|rest| rest.split_whitespace().next());
         let figure = figure.and_then(|figure| figure.trim_end_matches('%').parse().ok());
@@ -70,7 +70,7 @@ impl Played {
     }
 }
 
-/// The table of `moot hear play`, small, on texts that nothing was learned from: better arguments win.
+/// A small run of `moot hear play`, on texts that nothing was learned from: better arguments win.
 #[test]
 fn what_is_said_changes_what_happens_in_every_kind() {
     for lang in ["en", "ko"] {

@@ -142,7 +142,7 @@ async fn a_table_with_a_host_is_run_by_its_host() {
         eve.post(&game.path(path), &body).await.no(403);
     }
     assert_eq!(host.post(&game.path("/advance"), &advance).await.ok()["current_phase"], "phase_2");
-    // Hosting adds powers, never sight.
+    // A host may do more than others, but sees no more.
     assert_eq!(game.state(&host).await, game.state(&world.api).await);
 }
 
@@ -197,7 +197,7 @@ async fn a_seat_token_is_one_that_can_be_sent_and_tells_a_seat() {
     for wrong in [json!(7), json!(["12345678"]), json!({})] {
         register(wrong).await.no(400);
     }
-    // No header carries these as they are, or what it carries is taken for something else: the seat would be lost.
+    // A header cannot carry these unchanged, or they would be taken for a key or a session: the seat would be lost.
     for lost in ["비밀번호비밀번호", "line\nbreaks", " padded with spaces ", "moot_key_0123456789", "moot_session_0123"]
     {
         register(json!(lost)).await.no(400);
@@ -363,7 +363,7 @@ async fn at_the_turn_limit_a_house_mind_plays_that_one_turn() {
     argue(api, &game, Some(&agent), "only that one turn").await.ok();
 }
 
-/// Who was what in each round, by the order of sitting down.
+/// The operator and the minority of each round, numbered by the order of sitting down.
 async fn deals(api: &Api, seed: Value, seats: usize) -> Vec<Vec<usize>> {
     let mut game = create(api, &json!({"min_players": seats, "seed": seed})).await;
     assert_eq!(api.get(&game.path("")).await.ok()["practice"], true);
@@ -444,7 +444,7 @@ async fn filled_with_house_minds_one_person_plays_at_once() {
 async fn nobody_plays_a_house_minds_seat() {
     let world = World::open().await;
     let api = &world.api;
-    // At this pace the house mind has not spoken when the test has.
+    // At this pace the house mind does not speak before the test ends.
     let mut game = create(api, &json!({"min_players": 4, "fill": true, "pace_ms": 60000})).await;
     sit(api, &mut game, "Me", None).await;
     api.post_nothing(&game.path("/start")).await.ok();
@@ -482,7 +482,7 @@ async fn the_same_key_twice_gives_the_first_answer_and_one_event() {
     let before = events(api, &game).await;
     let body = json!({"agent_id": agents[0], "text": "only once"});
     let first = api.once("key-1").post(&game.arguments(&state), &body).await.ok();
-    // Also later, when it would be refused; and however the body is spelled.
+    // Also later, when a new request would be refused; and however the body is formatted.
     for _ in 0..3 {
         assert_eq!(api.once("key-1").post(&game.arguments(&state), &body).await.ok(), first);
     }
@@ -492,14 +492,14 @@ async fn the_same_key_twice_gives_the_first_answer_and_one_event() {
     let other = json!({"agent_id": agents[0], "text": "something else"});
     api.once("key-1").post(&game.arguments(&state), &other).await.no(409);
     api.once("key-1").post(&game.path("/advance"), &json!({"action": "next_phase"})).await.no(409);
-    // Another caller and another game have keys of their own.
+    // Keys are separate for each caller and each game.
     let elsewhere = open_game(api, 3).await;
     let there = elsewhere.state(api).await;
     let body = json!({"agent_id": silent(&there)[0], "text": "elsewhere"});
     api.once("key-1").post(&elsewhere.arguments(&there), &body).await.ok();
     let body = json!({"agent_id": agents[1], "text": "another caller"});
     world.account("ann").await.once("key-1").post(&game.arguments(&state), &body).await.ok();
-    // A refused command uses no key up.
+    // A refused command does not use up its key.
     let empty = json!({"agent_id": agents[2], "text": ""});
     api.once("key-2").post(&game.arguments(&state), &empty).await.no(400);
     let better = json!({"agent_id": agents[2], "text": "better"});
@@ -609,7 +609,7 @@ async fn a_request_sent_many_times_at_once_under_one_key_has_one_effect_and_one_
 async fn a_seat_may_be_taken_back_three_times_and_then_the_house_mind_plays_on() {
     let world = World::open().await;
     let host = world.account("host").await;
-    // At this pace the house minds do not come to an end before the seat is taken back.
+    // At this pace the house minds do not finish the trial before the seat is taken back.
     let game = create(&host, &json!({"game_type": "trial", "fill": true, "pace_ms": 60000})).await;
     let seated = host.post(&game.path("/agents/register"), &json!({"display_name": "Host"})).await.ok();
     let back = game.path(&format!("/seats/{}/take-back", text(&seated["agent_id"])));

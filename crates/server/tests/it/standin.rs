@@ -25,23 +25,23 @@ pub const MODEL: &str = "stand-in-1";
 pub enum Deed {
     /// A sound answer, in pieces.
     Play,
-    /// The same, slowly: so long between two pieces.
+    /// The same, with this pause between two pieces.
     Slow(Duration),
     /// Half an answer, then the connection breaks.
     Cut,
-    /// The same, slowly.
+    /// Nearly the whole answer with this pause between two pieces, then the connection breaks.
     SlowCut(Duration),
     /// Half an answer, then nothing more.
     Stall,
-    /// An answer without a word.
+    /// An answer without any text.
     Empty,
-    /// A stream whose events are no JSON.
+    /// A stream whose events are not JSON.
     BadStream,
-    /// A sound answer by somebody who does not say what it took.
+    /// A sound answer that does not report its token usage.
     Mute,
     /// A sound stream with these words.
     Say(String),
-    /// No stream but this status, with this `Retry-After`.
+    /// This status instead of a stream, with this `Retry-After`.
     Status(u16, Option<&'static str>),
 }
 
@@ -86,7 +86,6 @@ struct Inside {
     prefixes: HashSet<String>,
 }
 
-/// The stand-in.
 #[derive(Clone)]
 pub struct StandIn {
     pub address: SocketAddr,
@@ -107,7 +106,7 @@ impl StandIn {
         stand_in
     }
 
-    /// What it does next, once each; after that it plays.
+    /// What it does next, once each; after that it does what `always` says, or plays.
     pub fn next(&self, deeds: impl IntoIterator<Item = Deed>) -> &Self {
         self.inside.lock().expect("no holder panics").deeds.extend(deeds);
         self
@@ -124,14 +123,14 @@ impl StandIn {
         self.inside.lock().expect("no holder panics").asked.clone()
     }
 
-    /// Waits until it was asked so often.
+    /// Waits until it was asked this many times.
     pub async fn asked_times(&self, times: usize) {
         let mut count = self.count.subscribe();
         let waited = tokio::time::timeout(Duration::from_secs(30), count.wait_for(|count| *count >= times)).await;
         assert!(waited.is_ok(), "it was asked {} times, not {times}", self.asked().len());
     }
 
-    /// Settings under which every AI seat is played by it.
+    /// Settings under which the stand-in plays every AI seat.
     pub fn settings(&self, provider: Provider) -> MindSettings {
         let endpoint = |path: &str| {
             Some(Endpoint { base_url: format!("http://{}{path}", self.address), key: Some(Secret::new(KEY.into())) })
@@ -295,7 +294,7 @@ fn end(asked: &Asked, bytes: usize) -> Vec<String> {
     }
 }
 
-/// What the data of this name holds in a prompt; the last one, which is the house's own.
+/// The content of the last `<data>` element with this name in a prompt. The last one is the house's; a player may forge earlier ones.
 pub fn data(turn: &str, name: &str) -> Value {
     let open = format!("<data name=\"{name}\">");
     let inside = turn.rsplit_once(&open).expect("the prompt has it").1;

@@ -43,7 +43,7 @@ async fn own(api: &Api) -> Value {
     api.get("/api/agents/me").await.ok()["account"].clone()
 }
 
-/// What the votes of a finished trial bring somebody in this role: points and whether it won.
+/// What the votes of a finished trial bring a seat in this role: points, and whether it won.
 fn expected(role: &str, vote: Option<&str>, verdict: &str) -> (u32, bool) {
     let won = match role {
         "PROSECUTOR" => verdict == "GUILTY",
@@ -107,14 +107,14 @@ async fn six_accounts_play_a_rated_trial_and_each_gets_what_the_votes_say() {
 
 #[tokio::test]
 async fn results_are_in_the_transaction_of_the_last_event() {
-    // Whatever the database is when the game is over on disk, the results are on disk too.
+    // As soon as a game is over on disk, its results are on disk too.
     let world = World::open().await;
     let seats = [member(&world, "a").await.1, member(&world, "b").await.1, member(&world, "c").await.1];
     let watched = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let dir = crate::world::TempDir::new();
     let (path, seen) = (dir.path().to_owned(), watched.clone());
     let store = moot::play::records::open_watched(dir.path(), move || {
-        // Right before each COMMIT, others see the state before it: over and brought must change together.
+        // Right before each commit other readers see the state before it: finished games and results must change together.
         let db = Store::open_to_read(&path).expect("it can be read");
         let count = |sql: &str| db.raw().query_row(sql, [], |row| row.get::<_, i64>(0)).expect("it can be counted");
         let over = count("select count(*) from game_state where progress = 2");
@@ -209,7 +209,7 @@ async fn agents_are_counted_apart_from_their_account() {
     assert_eq!((&nell["agent_id"], &nell["owner"]), (&json!(agent), &json!("ann")));
 }
 
-/// A world where many have played rated games of trolley against each other.
+/// A world where nine accounts have played rated games of trolley against each other.
 async fn season(games: usize) -> (World, Vec<AccountId>) {
     let world = World::open().await;
     let mut accounts = Vec::new();
@@ -358,7 +358,7 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
     let db = rusqlite::Connection::open(world.dir.path().join("moot.db")).expect("it is a database");
     let before = rows(&db);
     assert_eq!(before.len(), 3);
-    // What later migrations brought is not there either.
+    // The tables of later migrations are dropped as well.
     let later: Vec<String> = crate::world::tables(&db)
         .into_iter()
         .filter(|name| {

@@ -113,7 +113,7 @@ fn data(told: &[Told]) -> Vec<String> {
     told.iter().map(|told| told.data.clone()).collect()
 }
 
-/// A finished game and all it told, uncut.
+/// A finished game and all its messages, from one uncut stream.
 async fn finished(world: &World, seats: usize) -> (Game, Vec<Told>) {
     let game = open_game(&world.api, seats).await;
     let end = play(&world.api, &game, |_| {}).await;
@@ -175,7 +175,7 @@ async fn a_finished_game_cut_anywhere_and_resumed_is_the_uncut_one() {
         assert_eq!(Events::open(&world.api, &game, "?since=0").await.take(cut).await, head, "cut at {cut}");
         let mut rest = match round % 4 {
             0 => Events::open(&world.api, &game, &format!("?since={cut}")).await,
-            // What a browser does by itself: the old address, and the last id in a header, which counts.
+            // What a browser does by itself: the old address, and the last id in a header, which takes precedence.
             _ => {
                 let resumed = world.api.with_header("last-event-id", &cut.to_string());
                 Events::open(&resumed, &game, if round % 4 == 1 { "" } else { "?since=0" }).await
@@ -271,7 +271,7 @@ async fn what_a_spectator_says_is_ignored_and_costs_nothing() {
     let body = json!({"agent_id": silent(&state)[0], "text": "heard"});
     world.api.post(&game.arguments(&state), &body).await.ok();
     assert!(hear(&mut socket, 1).await[0].contains("heard"));
-    // More than a spectator can mean ends its own connection and nobody else's.
+    // A message of a megabyte ends the spectator's own connection and nobody else's.
     let _ = socket.send(Message::text("x".repeat(1 << 20))).await;
     while let Some(Ok(_)) = socket.next().await {}
     game.state(&world.api).await;

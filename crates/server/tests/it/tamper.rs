@@ -1,4 +1,4 @@
-//! `moot verify` finds and names whatever was changed, added or removed behind the server's back.
+//! `moot verify` finds and names everything that was changed, added or removed behind the server's back.
 
 use crate::world::{
     Game, TempDir, World, chance, create, debate, decide, finished_table, moot, open_game, open_table, operator, play,
@@ -24,7 +24,7 @@ struct Kept {
     finished: Game,
 }
 
-/// A seat of an account, or of an agent of one.
+/// A seat's holder: an account for even numbers, an agent of an account for odd ones.
 fn somebody(number: u128) -> Holder {
     let (account, agent) = (AccountId(uuid::Uuid::from_u128(number)), AgentId(uuid::Uuid::from_u128(number + 100)));
     if number.is_multiple_of(2) { Holder::Account(account) } else { Holder::Agent { account, agent } }
@@ -73,7 +73,7 @@ async fn kept() -> Kept {
 }
 
 impl Kept {
-    /// A copy of its own that can be written.
+    /// A separate copy that can be written.
     fn copy(&self) -> (TempDir, Connection) {
         let dir = TempDir::new();
         std::fs::copy(self.dir.path().join("moot.db"), dir.path().join("moot.db")).expect("a file can be copied");
@@ -81,7 +81,7 @@ impl Kept {
         (dir, db)
     }
 
-    /// The same without what keeps an honest program from changing it.
+    /// The same without the triggers that refuse changes.
     fn unguarded(&self) -> (TempDir, Connection) {
         let (dir, db) = self.copy();
         let triggers: Vec<String> = {
@@ -175,7 +175,7 @@ async fn a_change_in_any_column_of_any_table_is_found_and_named() {
                 for new in changes(&old) {
                     let changed =
                         db.execute(&format!("update {table} set {column} = ?1 where rowid = ?2"), params![new, rowid]);
-                    // The schema refuses some of it, which is better still.
+                    // The schema refuses some changes, which is better still.
                     if changed.is_err() {
                         continue;
                     }
@@ -184,9 +184,9 @@ async fn a_change_in_any_column_of_any_table_is_found_and_named() {
                     match check(&db) {
                         Ok(_) => findings.push(format!("not found: {what}")),
                         Err(bad) => {
-                            // An identity that changed is missed where it was and strange where it is.
+                            // A changed identity may be reported in another table: rows there miss the old one or do not know the new one.
                             let identity = ["game", "n", "seq", "id", "seed"].contains(&column.as_str());
-                            // What is left of a removed game is under one seal.
+                            // The row left of a removed game is sealed by its tombstone.
                             let sealed = table == "games" && bad.table == "tombstones";
                             if !identity && !sealed && bad.table != table || bad.table == "database" {
                                 findings.push(format!("called {bad}: {what}"));
@@ -196,7 +196,7 @@ async fn a_change_in_any_column_of_any_table_is_found_and_named() {
                         }
                     }
                     let key = match (&new, column.as_str()) {
-                        // There the column is the row's own number.
+                        // These columns are the rowid itself.
                         (Cell::Integer(n), "n") => *n,
                         (Cell::Integer(n), "game") if ["game_state", "tombstones"].contains(&table) => *n,
                         _ => *rowid,
@@ -335,7 +335,7 @@ async fn the_database_itself_refuses_to_replace_what_was_recorded() {
     assert!(replaced.is_empty(), "rows of {replaced:?} can be replaced");
 }
 
-/// What only two may ever read is one column away from everybody.
+/// Only the column `seen_by` keeps a private talk from everybody.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_private_talk_is_not_opened_in_the_database_unnoticed() {
     let world = World::open().await;
@@ -412,7 +412,7 @@ async fn of_several_bad_games_the_first_is_named() {
     let found = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).expect("games");
     let games: Vec<(i64, uuid::Uuid)> = found.map(|game| game.expect("a game")).collect();
     assert!(games.len() > 5, "there are some to choose from");
-    // From the last one back to the first, they go bad one by one.
+    // They are changed one by one, from the last to the first.
     for (n, id) in games.iter().rev() {
         db.execute("update game_state set at = at + 1 where game = ?1", params![n]).expect("nothing guards it");
         for _ in 0..5 {

@@ -1,4 +1,4 @@
-//! What keeps the house in order and no compiler checks.
+//! Checks of the source tree that no compiler makes: layers, pure crates, SQL, routes, locales.
 
 use crate::world::World;
 use serde_json::json;
@@ -9,7 +9,7 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
 }
 
-/// Every source file under this folder, with its text.
+/// Every Rust file under this folder, by its path in the workspace, with its text.
 fn sources(under: &str) -> Vec<(String, String)> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("a folder can be listed") {
@@ -119,7 +119,7 @@ fn sql_is_in_the_store_and_nowhere_else() {
         .collect();
     let banned = ["\"select ", "insert into ", "delete from ", "pragma ", "create table", "rusqlite", "Connection"];
     let mut found = naming(&outside, &banned);
-    // A connection to a service is none to a database.
+    // The bench's `Connection` is to an HTTP server, not to a database.
     found.retain(|line| !line.starts_with("crates/server/src/bench/client.rs"));
     none(&found, "SQL or a connection outside of crates/store");
     let upper = ["SELECT ", "INSERT INTO", "DELETE FROM", "PRAGMA ", "CREATE TABLE"];
@@ -214,7 +214,7 @@ async fn every_route_is_in_the_api_document_and_the_reverse() {
     let described: usize =
         sources("crates/server/src").iter().map(|(_, text)| text.matches(concat!("#[utoipa", "::path(")).count()).sum();
     assert_eq!(described, operations, "a handler that is described is registered");
-    // The bench puts bare servers beside ours to compare.
+    // The bench runs bare servers beside ours for comparison.
     let ours: Vec<_> = sources("crates/server/src").into_iter().filter(|(path, _)| !path.contains("/bench/")).collect();
     let beside = naming(&ours, &[".route(\"/api", ".route(\"/ws"]);
     none(&beside, "routes of the API that the document does not know");
@@ -247,7 +247,7 @@ fn every_sentence_is_there_in_every_language() {
     assert!(missing.is_empty(), "only in one of the languages: {missing:?}");
 }
 
-/// Stored JSON is compared to the byte, so a feature that a tool for tests switches on must not decide its order.
+/// Stored JSON is compared byte by byte, so a feature that some dependency switches on must not decide the order of its keys.
 #[test]
 fn the_order_of_keys_in_json_is_the_same_in_every_build() {
     let kept_as_written = json!({"b": 1, "a": 2}).to_string().starts_with("{\"b\"");

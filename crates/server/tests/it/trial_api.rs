@@ -212,7 +212,7 @@ async fn a_stalled_seat_is_handed_to_a_house_mind_and_the_trial_goes_on() {
     panic!("the trial did not end: {}", court.state().await);
 }
 
-/// Everything anybody can get at, as bytes in which nothing is left that two servers must differ in.
+/// Everything that anybody can read, without what necessarily differs between two servers.
 async fn channels(api: &Api, address: SocketAddr, court: &Court, journal: &str) -> Vec<(String, String)> {
     let mut found = vec![("log".to_owned(), journal.to_owned())];
     let version = court.state().await["version"].as_u64().expect("a number");
@@ -243,7 +243,7 @@ async fn channels(api: &Api, address: SocketAddr, court: &Court, journal: &str) 
     found.into_iter().map(|(name, bytes)| (plain(&name, &court.game, api), plain(&bytes, &court.game, api))).collect()
 }
 
-/// The same words whatever the game's number, the server's port and the time.
+/// The same text with placeholders for the game's id, the server's address and every time.
 pub fn plain(bytes: &str, game: &Game, api: &Api) -> String {
     let tail = &game.id[24..];
     let mut plain = bytes.replace(&game.id, "GAME").replace(tail, "TAIL").replace(api.base(), "BASE");
@@ -280,7 +280,7 @@ async fn no_channel_carries_a_vote_before_the_third_is_in() {
         let mut both = Vec::new();
         for (_, server, court, jury) in &worlds {
             if votes > 1 {
-                // The second says guilty, the third not: with the first, a majority either way.
+                // The second says guilty and the third not, so the first decides the majority.
                 court.act(jury[votes - 1], &vote(if votes == 2 { "GUILTY" } else { "NOT_GUILTY" })).await.ok();
             }
             both.push(channels(&server.api, server.address, court, &server.journal()).await);

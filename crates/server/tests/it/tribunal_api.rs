@@ -1,4 +1,4 @@
-//! The Tribunal over HTTP: one player against the house or another, and what is nobody else's to read.
+//! The Tribunal over HTTP: one player against the house or another, and what nobody else may read.
 
 use crate::corpus::CORPSE;
 use crate::market::count;
@@ -15,7 +15,7 @@ async fn duel(world: &World) -> (Game, Api, Api) {
     let game = Game { id: text(&made["game_id"]).to_owned(), agents: vec![] };
     let prosecutor = world.api.with(text(&made["player_token"]));
     assert_eq!(made["status"], "waiting_for_agents", "the accused's seat is free");
-    // Nobody sits there whom anybody could play.
+    // A seat without a token is refused: anybody could play it.
     world.api.post(&game.path("/agents/register"), &json!({"display_name": "Bea"})).await.no(401);
     let body = json!({"display_name": "Bea", "token": "the-accused-has-a-token-of-its-own"});
     world.api.post(&game.path("/agents/register"), &body).await.ok();
@@ -63,7 +63,7 @@ async fn two_people_try_john_law_and_nobody_else_reads_a_word() {
         let page = api.get(&replay).await.text;
         assert_eq!((page.contains("buried a living"), page.contains("line of widows")), (reads, reads), "{page}");
     }
-    // What came of each exchange, without the words.
+    // The outcome of each exchange, without the words.
     let history = world.api.get(&game.path("/history")).await.ok();
     let exchange = &history["exchanges"][0];
     let log = &end["exchanges_log"][0];
@@ -95,7 +95,7 @@ async fn an_account_is_the_author_of_what_it_says_and_a_stand_in_is_not() {
         .query_row("select author from arguments where side = 'attack'", [], |row| row.get(0))
         .expect("it was said");
     assert_eq!(author, Some(account.0));
-    // A house mind that speaks for somebody who has left gives nobody anything.
+    // What a house mind says for a player who has left has no author.
     let options = json!({"game_type": "tribunal", "case_id": "john_law", "exchanges": 1});
     let made = member.post("/api/games", &options).await.ok();
     let game = Game { id: text(&made["game_id"]).to_owned(), agents: vec![] };
@@ -111,7 +111,7 @@ async fn whoever_answers_before_the_clock_has_looked_back_is_not_refused() {
     let (game, prosecutor, accused) = duel(&world).await;
     let id = engine::id::GameId(game.id.parse().expect("an id"));
     let table = moot::play::live::table(&world.house, id).await.expect("it is there");
-    // Somebody else has the wheel and does nothing: what the clock owes stays undone.
+    // The test takes the place of the table's driver and does nothing, so the clock's recall stays undone.
     while !table.start_driving() {
         tokio::task::yield_now().await;
     }

@@ -1,4 +1,4 @@
-//! A server of one's own for each test, a client that speaks JSON to it, and games played through that client.
+//! A separate server for each test, a client that speaks JSON to it, and games played through that client.
 
 pub use crate::process::{Program, moot};
 use ::games::catalog::CATALOG;
@@ -33,11 +33,11 @@ use tokio::net::TcpListener;
 /// Most requests that playing one game may take before a test gives up on it.
 const MOVES_MAX: usize = 20_000;
 
-/// A directory that is gone when the test is.
+/// A directory that is removed when the test ends.
 pub struct TempDir(PathBuf);
 
 impl TempDir {
-    /// A new, empty one. A process that was killed leaves its own behind, and another may have its number later.
+    /// A new, empty one. A killed process leaves its directories behind, and a later process may get the same id.
     pub fn new() -> Self {
         static MADE: AtomicU64 = AtomicU64::new(0);
         loop {
@@ -51,7 +51,6 @@ impl TempDir {
         }
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -82,19 +81,18 @@ pub struct World {
 }
 
 impl World {
-    /// With open tables.
+    /// With default settings, which allow open tables.
     pub async fn open() -> Self {
         Self::with(Settings::default()).await
     }
 
-    /// Started like this.
     pub async fn with(settings: Settings) -> Self {
         let dir = TempDir::new();
         let store = records::open(dir.path()).expect("a new database opens");
         Self::over(dir, store, settings).await
     }
 
-    /// Over this store.
+    /// Serves this store, which may lie in another directory than `dir`.
     pub async fn over(dir: TempDir, store: Store, settings: Settings) -> Self {
         let house = House::new(store, settings, moot::minds::drive_on);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
@@ -104,7 +102,7 @@ impl World {
         World { api: Api::at(address), house, dir, address }
     }
 
-    /// A connection of its own that runs any SQL, as somebody with the file could; it only reads.
+    /// A separate, read-only connection to the database file, for any SQL.
     pub fn database(&self) -> rusqlite::Connection {
         let only_read = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
         let file = self.dir.path().join("moot.db");
@@ -209,7 +207,7 @@ pub async fn member(world: &World, name: &str) -> (Api, AccountId) {
     (world.api.with(&secret), id)
 }
 
-/// So many of them.
+/// `count` new accounts with API keys.
 pub async fn members(world: &World, count: usize) -> Vec<Api> {
     let mut members = Vec::new();
     for number in 0..count {
@@ -226,7 +224,6 @@ pub struct Api {
     headers: HeaderMap,
 }
 
-/// What came back.
 #[derive(Debug, Clone)]
 pub struct Reply {
     pub status: u16,
@@ -237,7 +234,7 @@ pub struct Reply {
 impl Api {
     /// A client without a credential.
     pub fn at(address: SocketAddr) -> Self {
-        // A house in this process would do so; where the first test to run has none, nobody else does.
+        // `House::new` does this too, but a test may run without a house in this process.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let http = Client::builder().build().expect("a client without TLS can always be built");
         Api { base: format!("http://{address}"), http, headers: HeaderMap::new() }
@@ -248,7 +245,7 @@ impl Api {
         Api { base: format!("http://{address}"), ..self.clone() }
     }
 
-    /// Where it is, without a slash at the end.
+    /// The server's address, without a slash at the end.
     pub fn base(&self) -> &str {
         &self.base
     }
@@ -292,41 +289,36 @@ impl Api {
         self.send(method, path, body).await.unwrap_or_else(|error| panic!("{method} {path}: {error:?}"))
     }
 
-    /// GET.
     pub async fn get(&self, path: &str) -> Reply {
         self.call("GET", path, None).await
     }
 
-    /// POST with a body.
     pub async fn post(&self, path: &str, body: &Value) -> Reply {
         self.call("POST", path, Some(body.to_string().into_bytes())).await
     }
 
-    /// POST without one.
     pub async fn post_nothing(&self, path: &str) -> Reply {
         self.call("POST", path, None).await
     }
 
-    /// DELETE with a body.
     pub async fn delete(&self, path: &str, body: &Value) -> Reply {
         self.call("DELETE", path, Some(body.to_string().into_bytes())).await
     }
 }
 
 impl Reply {
-    /// The body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error} in {:?}", self.text))
     }
 
-    /// The body of an answer that must be a yes.
+    /// The body of an answer that must be a success.
     #[track_caller]
     pub fn ok(&self) -> Value {
         assert!((200..300).contains(&self.status), "{} {}", self.status, self.text);
         if self.text.is_empty() { Value::Null } else { self.json() }
     }
 
-    /// The body of an answer that must be a proper no with this status.
+    /// The body of an answer that must be a problem document with this status.
     #[track_caller]
     pub fn no(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.text);
@@ -340,7 +332,7 @@ impl Reply {
         problem
     }
 
-    /// The same, with this sentence.
+    /// The same, with this `detail`.
     #[track_caller]
     pub fn says(&self, status: u16, detail: &str) -> Value {
         let problem = self.no(status);
@@ -348,13 +340,13 @@ impl Reply {
         problem
     }
 
-    /// A header, or nothing.
+    /// A header, or an empty string.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 }
 
-/// A game that somebody made, and who sits there.
+/// A game and the ids of its seats in the order they were taken.
 #[derive(Clone, Debug)]
 pub struct Game {
     pub id: String,
@@ -362,22 +354,20 @@ pub struct Game {
 }
 
 impl Game {
-    /// A path under the game.
     pub fn path(&self, rest: &str) -> String {
         format!("/api/games/{}{rest}", self.id)
     }
 
-    /// Where to argue in this state.
+    /// The path to post an argument to in this state.
     pub fn arguments(&self, state: &Value) -> String {
         self.path(&format!("/rounds/{}/arguments", text(&state["current_round_id"])))
     }
 
-    /// Where to decide in this state.
+    /// The path to post a decision to in this state.
     pub fn decision(&self, state: &Value) -> String {
         self.path(&format!("/rounds/{}/decision", text(&state["current_round_id"])))
     }
 
-    /// The state now.
     pub async fn state(&self, api: &Api) -> Value {
         api.get(&self.path("/state")).await.ok()
     }
@@ -400,7 +390,7 @@ pub async fn create(api: &Api, options: &Value) -> Game {
     Game { id: text(&made["game_id"]).to_owned(), agents: vec![] }
 }
 
-/// Sits somebody down.
+/// Takes a seat and returns its agent id.
 pub async fn sit(api: &Api, game: &mut Game, name: &str, token: Option<&str>) -> String {
     let body = json!({"display_name": name, "token": token});
     let seated = api.post(&game.path("/agents/register"), &body).await.ok();
@@ -409,7 +399,7 @@ pub async fn sit(api: &Api, game: &mut Game, name: &str, token: Option<&str>) ->
     agent
 }
 
-/// An open table with so many open seats taken, not started.
+/// An open table with this many seats taken, not started.
 pub async fn open_table(api: &Api, seats: usize) -> Game {
     let mut game = create(api, &json!({"min_players": seats})).await;
     for number in 0..seats {
@@ -433,12 +423,11 @@ pub fn silent(state: &Value) -> Vec<String> {
     silent.map(|agent| text(&agent["id"]).to_owned()).collect()
 }
 
-/// The operator of a state.
 pub fn operator(state: &Value) -> String {
     text(&state["operator"]["id"]).to_owned()
 }
 
-/// Everybody who has not argued yet does.
+/// Lets every agent that has not argued in this phase argue, and returns the new state.
 pub async fn argue_all(api: &Api, game: &Game) -> Value {
     let state = game.state(api).await;
     for agent in silent(&state) {
@@ -448,7 +437,7 @@ pub async fn argue_all(api: &Api, game: &Game) -> Value {
     game.state(api).await
 }
 
-/// From the first phase of a round to the decision.
+/// Plays a round up to the operator's decision.
 pub async fn debate(api: &Api, game: &Game) -> Value {
     loop {
         let state = game.state(api).await;
@@ -459,7 +448,6 @@ pub async fn debate(api: &Api, game: &Game) -> Value {
     }
 }
 
-/// The operator decides.
 pub async fn decide(api: &Api, game: &Game, decision: &str) -> Value {
     let state = game.state(api).await;
     let body = json!({"agent_id": operator(&state), "decision": decision});
@@ -467,7 +455,7 @@ pub async fn decide(api: &Api, game: &Game, decision: &str) -> Value {
     game.state(api).await
 }
 
-/// Plays an open game to its end as agents do: ask what may be done, do it. Calls `seen` with every state.
+/// Plays an open game to its end as agents do: asks what may be done, and does it. Calls `seen` with every state.
 pub async fn play(api: &Api, game: &Game, mut seen: impl FnMut(&Value)) -> Value {
     for _ in 0..MOVES_MAX {
         let state = game.state(api).await;
@@ -505,8 +493,8 @@ pub async fn play(api: &Api, game: &Game, mut seen: impl FnMut(&Value)) -> Value
     panic!("{} was not over after {MOVES_MAX} moves", game.id)
 }
 
-/// A table of this kind, founded behind the API's back with these seats, at the terms of matchmaking or not, and played to
-/// its end with the bodies that the game itself gives as examples.
+/// A table of this kind, founded without the API with these seats, rated or not, and played to its end with the example bodies that the
+/// game itself offers.
 pub async fn finished_table(house: &House, kind: &str, rated: bool, seats: &[Holder]) -> Arc<Table> {
     let kind = ::games::catalog::by_name(kind).expect("it is there");
     let sit = |(number, holder): (usize, &Holder)| match holder {
@@ -539,7 +527,7 @@ pub async fn play_out(house: &House, table: &Arc<Table>) {
             versions.changed().await.expect("the table is there");
             continue;
         };
-        // A house mind may have been quicker; then the next look finds what is next.
+        // A house mind may have been quicker; then the next pass finds the next turn.
         let body = turn.offers[0].example();
         let _ = change(house, table, None, |game, now| Ok((game.act(turn.who, &body, now)?, ()))).await;
     }

@@ -14,14 +14,14 @@ use rusqlite::params;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// When the first of them was used.
+/// When the first argument was used, in milliseconds since 1970.
 const START: i64 = 1_800_000_000_000;
 /// Uses and defenses of one argument, on average.
 const USES: usize = 10;
 /// Against how many arguments the same words are used in defense, on average.
 const REUSED: usize = 10;
 
-/// One of so many meetings is between an attack that has had its day and the defense that beats it, and so many of these pairs there are.
+/// One meeting in `RIVALRY` is between an attack that is past its best and the defense that beats it; there are `RIVALS` such pairs.
 const RIVALRY: usize = 50;
 const RIVALS: usize = 200;
 
@@ -38,7 +38,7 @@ impl Size {
         (self.events / USES).max(1)
     }
 
-    /// An argument, from 1. A few are used by everybody: the most popular one has a share of several percent.
+    /// Draws an argument's number, from 1. A few are used a lot: the most popular one has a share of several percent.
     pub fn popular(&self, draw: &mut Draw) -> usize {
         let u = (draw.bits() >> 11) as f64 / (1u64 << 53) as f64;
         1 + (self.arguments() as f64 * u.powi(4)) as usize
@@ -50,7 +50,7 @@ impl Size {
         draw.odds(1, RIVALRY).then_some((self.arguments() - rival, rival))
     }
 
-    /// Whom an argument is against.
+    /// The case and the character an argument is against.
     pub fn pair(&self, argument: usize) -> &(String, String) {
         &self.pairs[argument % self.pairs.len()]
     }
@@ -62,7 +62,7 @@ fn words(kind: &str, n: usize) -> String {
     format!("{kind} {n}: {text} {n}.")
 }
 
-/// Fills a database that is new.
+/// Fills a new database.
 pub fn fill(directory: &Path, size: &Size, draw: &mut Draw) -> Result<(), StoreError> {
     let db = sqlite::open_writer(&directory.join(crate::FILE))?;
     sqlite::migrate(&db, sqlite::no_outcome)?;
@@ -109,7 +109,7 @@ fn texts(db: &Db, size: &Size, side: &str, count: usize, before: usize) -> Resul
     Ok(hashes)
 }
 
-/// What came of one use, as it may come in a trial.
+/// A random outcome of one use, as a trial may produce it.
 fn outcome(draw: &mut Draw) -> Effect {
     let triggered = draw.odds(2, 5);
     let verdict = triggered.then(|| *draw.pick(&Fate::ALL));
@@ -153,7 +153,7 @@ fn uses(db: &Db, size: &Size, hashes: &[String], draw: &mut Draw) -> Result<(), 
     stats(db, size, hashes, &counted)
 }
 
-/// Everything is listed, which is the most that an event can have to move.
+/// Everything is listed, so that each event moves as many index entries as it ever can.
 fn stats(db: &Db, size: &Size, hashes: &[String], counted: &[(Counters, LastLanded)]) -> Result<(), StoreError> {
     let mut insert = db.prepare(
         "insert into argument_stats (n, arg_hash, case_id, target_character, argument, listed, listed_at, uses, trap_triggers,
@@ -224,7 +224,7 @@ fn defend(db: &Db, size: &Size, attacks: &[String], defenses: &[String], draw: &
     Ok(())
 }
 
-/// Counts so many uses in the transaction that is open, and says how long that took.
+/// Counts this many uses in the open transaction, and says how long that took.
 pub fn count_some(db: &Db, size: &Size, draw: &mut Draw, uses: usize) -> Result<Duration, StoreError> {
     let chosen: Vec<(i64, Effect)> = (0..uses).map(|_| (size.popular(draw) as i64, outcome(draw))).collect();
     let started = Instant::now();

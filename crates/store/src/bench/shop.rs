@@ -1,4 +1,4 @@
-//! A shop to measure: accounts that have enough, texts for sale, and the purchases of one transaction in a bare loop.
+//! A shop for `moot bench`: accounts with enough IA, texts for sale, and purchases in a bare loop.
 
 use crate::corpus::arguments;
 use crate::ledger;
@@ -14,14 +14,14 @@ use uuid::Uuid;
 
 pub const TEXTS: usize = 4_000;
 const AUTHORS: usize = 64;
-/// What everybody has, and none of it is a bonus once the first hundred are spent.
+/// What every account is granted besides its welcome bonus, which is spent first.
 const PURSE_IA: u64 = 1_000_000;
 /// Purchases in one transaction of the bare loop.
 pub const GROUP: usize = 256;
 
 const AT: Timestamp = Timestamp(1_800_000_000_000);
 
-/// The hash of a text.
+/// A made-up hash for a text, from its number.
 pub fn hash(text: usize) -> String {
     format!("{text:064x}")
 }
@@ -30,7 +30,6 @@ pub fn buyer(number: usize) -> AccountId {
     AccountId(Uuid::from_u128(number as u128 + 1_000_000))
 }
 
-/// Furnishes the shop for so many buyers.
 pub fn furnish(db: &Db, buyers: usize) -> Result<(), StoreError> {
     let author = |number: usize| AccountId(Uuid::from_u128((number % AUTHORS) as u128 + 1));
     for account in (0..AUTHORS).map(author).chain((0..buyers).map(buyer)) {
@@ -66,7 +65,7 @@ pub fn furnish(db: &Db, buyers: usize) -> Result<(), StoreError> {
     arguments::rebuild(db)
 }
 
-/// What is bought a second by a loop that does nothing else.
+/// Purchases per second of a loop that does nothing else.
 pub fn best_loop(path: &Path, buyers: usize, time: Duration) -> Result<f64, StoreError> {
     let db = sqlite::open_writer(&path.join("loop.db"))?;
     sqlite::migrate(&db, sqlite::no_outcome)?;

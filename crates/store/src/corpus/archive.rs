@@ -4,13 +4,12 @@ use crate::{Db, GameNo, StoreError};
 use rusqlite::{OptionalExtension as _, params};
 use std::collections::BTreeSet;
 
-/// How many rows are read at most in search of different ones of use: near-duplicates stand close together.
+/// Most rows that are read in search of useful attacks of different lineages: near-duplicates stand close together.
 const READ_MAX: i64 = 2_000;
 
-/// An attack with its words, for whoever pays to read it.
+/// An attack with its words, for a player who pays to read it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Archived {
-    /// By which it is known.
     pub hash: String,
     pub text: String,
     /// What it is about.
@@ -21,8 +20,8 @@ pub struct Archived {
     pub uses: i64,
 }
 
-/// The most effective attacks on a character of a case that were used, that moderation let through and that are of use to whoever asks.
-/// None is of a lineage with what is left out, and no two are of the same.
+/// The most effective attacks on a character of a case, among those that were used, that moderation let through and that `is_of_use`
+/// accepts. None shares a lineage with `not_hashes`, and no two share one.
 pub fn top(
     db: &Db,
     case_id: &str,

@@ -1,6 +1,6 @@
-//! The rows of arguments, one for each text. Whatever changes one comes through here, so that all that follows from it is changed in the
-//! same transaction: who is credited, whether its words may be read, who owns them, and what it is sorted by. `verify` works all of it out
-//! again.
+//! The rows of arguments, one for each text. Every change that other rows depend on goes through here, so that all that follows from it
+//! changes in the same transaction: who is credited, whether its words may be read, who owns them, and what it is sorted by. `verify`
+//! recomputes all of it.
 
 use crate::corpus::{authors, cases};
 use crate::verify::{Bad, bad};
@@ -12,7 +12,7 @@ use engine::rules::Side;
 use rusqlite::{OptionalExtension as _, params};
 use uuid::Uuid;
 
-/// What other rows depend on.
+/// The part of a row that other rows depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Argument {
     n: i64,
@@ -42,7 +42,7 @@ impl Argument {
         Ok(db.prepare_cached(&sql)?.query_row(params![n], Self::read).optional()?)
     }
 
-    /// In whose figures it stands.
+    /// The account in whose figures it counts.
     fn credited(&self) -> Option<AccountId> {
         credited(self.author, self.is_readable)
     }
@@ -60,7 +60,7 @@ fn side(word: &str) -> Option<Side> {
     [Side::Attack, Side::Defense].into_iter().find(|side| side_word(*side) == word)
 }
 
-/// Changes the row of an argument, or writes it, and all that follows from it.
+/// Changes or inserts the row of an argument, and updates all that follows from it.
 pub(crate) fn change<T>(db: &Db, n: i64, change: impl FnOnce(&Db) -> Result<T, StoreError>) -> Result<T, StoreError> {
     let before = Argument::find(db, n)?;
     let done = change(db)?;
@@ -70,7 +70,7 @@ pub(crate) fn change<T>(db: &Db, n: i64, change: impl FnOnce(&Db) -> Result<T, S
     Ok(done)
 }
 
-/// What follows from a row that was `before` and is `after`.
+/// Updates what follows from a row that was `before` and is now `after`.
 fn follow(db: &Db, before: Option<Argument>, after: Argument) -> Result<(), StoreError> {
     if before == Some(after) {
         return Ok(());
@@ -111,7 +111,7 @@ fn follow(db: &Db, before: Option<Argument>, after: Argument) -> Result<(), Stor
     Ok(())
 }
 
-/// Lets an account own words.
+/// Records that an account owns words, and why.
 pub(crate) fn own(db: &Db, account: AccountId, argument: i64, claim: Claim) -> Result<(), StoreError> {
     db.prepare_cached("insert or ignore into words_owned (account, argument, claim) values (?1, ?2, ?3)")?
         .execute(params![account.0, argument, claim.word()])?;
@@ -144,7 +144,7 @@ const OWNED: &str = "select author as account, n as argument, 'wrote' as claim f
          join pack_defenses p on u.unlock_type = 'pack' and u.unlock_target = p.pack_id
          join arguments a on a.hash = p.defense_hash";
 
-/// Works everything out anew that follows from the rows of arguments and from what was said and bought.
+/// Recomputes everything that follows from the rows of arguments and from what was said and bought.
 pub(crate) fn rebuild(db: &Db) -> Result<(), StoreError> {
     let mut all = db.prepare(&format!("select {ARGUMENT} from arguments order by n"))?;
     let mut update = db.prepare_cached("update arguments set readable = ?2, credited = ?3 where n = ?1")?;
@@ -159,7 +159,7 @@ pub(crate) fn rebuild(db: &Db) -> Result<(), StoreError> {
     authors::rebuild(db)
 }
 
-/// Holds what follows from rows against the rows.
+/// Checks what follows from the rows against them.
 pub(crate) fn check(db: &Db) -> Result<(), Bad> {
     let mut query = db.prepare(&format!("select {ARGUMENT}, readable, credited from arguments order by n"))?;
     let mut rows = query.query([])?;

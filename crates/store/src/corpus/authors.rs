@@ -1,5 +1,5 @@
-//! Authors: what the accounts here have written, and how that has done. The figures are kept with whatever changes them, so that the list of
-//! authors counts nothing.
+//! Authors: what accounts have written, and how well it has done. The figures are updated with every change they depend on, so that the
+//! list of authors need not count.
 
 use crate::verify::Bad;
 use crate::{Db, StoreError};
@@ -14,7 +14,7 @@ pub struct Author {
     pub arguments: i64,
     /// How often they were used where it counts.
     pub uses: i64,
-    /// How often they did what they are for: attacks that landed, defenses that were proved.
+    /// How often they succeeded: attacks that landed, defenses that were proved.
     pub lands: i64,
     /// What it was paid for them, and for titles it took, in IA.
     pub royalties: i64,
@@ -22,12 +22,12 @@ pub struct Author {
     pub thrones: i64,
 }
 
-/// Along an index: nothing is counted here, whatever the corpus holds.
+/// Read along an index, so that nothing is counted, however large the corpus.
 const PAGE: &str = "select name, arguments, uses, lands, royalties, thrones from author_stats
      where name is not null and (arguments > 0 or royalties > 0 or thrones > 0)
      order by royalties desc, lands desc, uses desc, name limit ?2 offset ?1";
 
-/// Those who were paid most first, then those whose arguments did most; so many, after so many.
+/// The next `limit` authors after the first `after`: those who were paid most first, then those whose arguments landed most.
 pub fn page(db: &Db, after: usize, limit: usize) -> Result<Vec<Author>, StoreError> {
     let mut query = db.prepare_cached(PAGE)?;
     let rows = query.query_map(params![after as i64, limit as i64], |row| {
@@ -53,7 +53,7 @@ fn row(db: &Db, account: AccountId) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// An argument stands in the figures of this account from now on.
+/// Adds an argument to the figures of an account.
 pub(crate) fn enter(db: &Db, account: AccountId, argument: i64, side: Side) -> Result<(), StoreError> {
     row(db, account)?;
     add(db, account, 1, deeds(db, argument, side)?)
@@ -72,7 +72,7 @@ fn add(db: &Db, account: AccountId, arguments: i64, (uses, lands): (i64, i64)) -
     Ok(())
 }
 
-/// Uses and lands of an argument so far: an attack's own, and those of all variants of a defense with the first of them.
+/// Uses and lands of an argument so far. An attack has its own; for defenses, those of all variants count for the first of them.
 fn deeds(db: &Db, argument: i64, side: Side) -> Result<(i64, i64), StoreError> {
     let sql = match side {
         Side::Attack => {
@@ -85,7 +85,7 @@ fn deeds(db: &Db, argument: i64, side: Side) -> Result<(i64, i64), StoreError> {
     Ok(db.prepare_cached(sql)?.query_row(params![argument], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
-/// An attack was used once more, by its row of statistics.
+/// Counts one more use of an attack, given by its row of statistics.
 pub(crate) fn attacked(db: &Db, stat: i64, landed: bool) -> Result<(), StoreError> {
     db.prepare_cached(
         "update author_stats set uses = uses + 1, lands = lands + ?2 where account = (
@@ -96,7 +96,7 @@ pub(crate) fn attacked(db: &Db, stat: i64, landed: bool) -> Result<(), StoreErro
     Ok(())
 }
 
-/// A defense of this lineage was used once more.
+/// Counts one more use of a defense of this lineage.
 pub(crate) fn defended(db: &Db, lineage: i64, proved: bool) -> Result<(), StoreError> {
     db.prepare_cached(
         "update author_stats set uses = uses + 1, lands = lands + ?2
@@ -106,7 +106,7 @@ pub(crate) fn defended(db: &Db, lineage: i64, proved: bool) -> Result<(), StoreE
     Ok(())
 }
 
-/// An account was paid a royalty.
+/// Adds a royalty to the figures of an account.
 pub(crate) fn paid(db: &Db, account: AccountId, amount: u64) -> Result<(), StoreError> {
     let mut update = db.prepare_cached("update author_stats set royalties = royalties + ?2 where account = ?1")?;
     if update.execute(params![account.0, amount as i64])? == 0 {
@@ -116,7 +116,7 @@ pub(crate) fn paid(db: &Db, account: AccountId, amount: u64) -> Result<(), Store
     Ok(())
 }
 
-/// A title went from one account to another; none is the house.
+/// Counts a title that went from one account to another; none is the house.
 pub(crate) fn crowned(db: &Db, from: Option<AccountId>, to: Option<AccountId>) -> Result<(), StoreError> {
     let mut update = db.prepare_cached("update author_stats set thrones = thrones + ?2 where account = ?1")?;
     if let Some(from) = from {
@@ -129,13 +129,13 @@ pub(crate) fn crowned(db: &Db, from: Option<AccountId>, to: Option<AccountId>) -
     Ok(())
 }
 
-/// An account is gone: its figures have no name any more.
+/// Removes the name of a deleted account from its figures.
 pub(crate) fn unname(db: &Db, account: AccountId) -> Result<(), StoreError> {
     db.execute("update author_stats set name = null where account = ?1", params![account.0])?;
     Ok(())
 }
 
-/// Counts all figures anew.
+/// Recounts all figures.
 pub(crate) fn rebuild(db: &Db) -> Result<(), StoreError> {
     db.execute_batch("delete from author_stats")?;
     db.execute_batch(&format!(
@@ -145,7 +145,7 @@ pub(crate) fn rebuild(db: &Db) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What the figures follow from, counted anew.
+/// The figures, counted from what they follow from.
 const COUNTED: &str = "with written as (
          select a.author, count(*) arguments,
              sum(coalesce((select sum(s.uses) from argument_stats s where s.argument = a.n and a.side = 'attack'), 0)
@@ -164,7 +164,7 @@ const COUNTED: &str = "with written as (
      kept as (select account, name, arguments, uses, lands, royalties, thrones from author_stats
          where arguments != 0 or uses != 0 or lands != 0 or royalties != 0 or thrones != 0)";
 
-/// Holds everybody's figures against what was written, used, paid and taken.
+/// Checks all figures against what was written, used, paid and taken.
 pub(crate) fn check(db: &Db) -> Result<(), Bad> {
     let wrong = format!(
         "{COUNTED} select account from (select * from counted except select * from kept)

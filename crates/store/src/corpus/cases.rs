@@ -1,5 +1,5 @@
-//! The archive of a case: every attack tried in it and every defense given, page by page in every order, each order by an index of its
-//! own. Figures are everybody's; words are in a row only if whoever looks owns them.
+//! The archive of a case: every attack tried in it and every defense given, page by page in every order, each order by its own index.
+//! Everyone sees the figures; a row has the words only if the viewer owns them.
 
 use crate::corpus::Spoken;
 use crate::corpus::market::{FIGURES, FIGURES_LEN, Figures, Place};
@@ -24,7 +24,7 @@ pub enum Side {
 impl Side {
     pub const ALL: [Side; 2] = [Side::Attack, Side::Defense];
 
-    /// As clients read it, and as an unlock of it is called.
+    /// As clients read it, and as unlocks and titles are stored.
     pub fn word(self) -> &'static str {
         match self {
             Side::Attack => "attack",
@@ -32,13 +32,12 @@ impl Side {
         }
     }
 
-    /// The half of that name.
     pub fn named(word: &str) -> Option<Side> {
         Side::ALL.into_iter().find(|side| side.word() == word)
     }
 }
 
-/// By what a page of the archive is sorted.
+/// What a page of the archive is sorted by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sort {
     /// How effective it is.
@@ -47,17 +46,17 @@ pub enum Sort {
     Recency,
     /// What it has won; defenses win nothing.
     Ia,
-    /// Of the claims an attack forced, how many fell; of the times a defense was given, how often it was proved. Among equals, how
-    /// many those are.
+    /// The share of the claims an attack forced that fell, or of the times a defense was given that it was proved; among equals, how many
+    /// those are.
     Conversion,
-    /// Its author's name; what is nobody's comes after everything else.
+    /// Its author's name; arguments without an author sort after all names.
     Author,
 }
 
 impl Sort {
     pub const ALL: [Sort; 5] = [Sort::Effectiveness, Sort::Recency, Sort::Ia, Sort::Conversion, Sort::Author];
 
-    /// As clients read it; the indexes are called by it too.
+    /// As clients read it; the indexes are named after it.
     pub fn word(self) -> &'static str {
         match self {
             Sort::Effectiveness => "effectiveness",
@@ -68,7 +67,6 @@ impl Sort {
         }
     }
 
-    /// The order of that name.
     pub fn named(word: &str) -> Option<Sort> {
         Sort::ALL.into_iter().find(|sort| sort.word() == word)
     }
@@ -81,7 +79,7 @@ impl Sort {
         }
     }
 
-    /// Whether the greatest comes first if nothing is said: names begin with the first.
+    /// Whether the greatest comes first by default; names begin at A.
     pub fn usually_descends(self) -> bool {
         self != Sort::Author
     }
@@ -107,18 +105,17 @@ pub struct Wanted {
     pub sort: Sort,
     /// Whether the greatest comes first.
     pub descending: bool,
-    /// What comes after this place. The value of a name is looked up by its row.
+    /// Only what comes after this place. In the order of authors, its value is looked up by its row.
     pub after: Option<Place>,
-    /// How many at most.
     pub limit: usize,
     pub viewer: Option<AccountId>,
     /// Without what the viewer has used.
     pub unused: Option<Within>,
-    /// Only attacks that did something: forced a claim that fell, moved jurors, or won something.
+    /// Only attacks that forced a claim that fell, moved jurors or won IA, and defenses that were proved.
     pub achieved: bool,
 }
 
-/// Where somebody may have used an argument.
+/// Where the viewer may have used an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Within {
     Game(GameId),
@@ -135,19 +132,18 @@ pub struct Kept {
     pub label: String,
     /// Against or by whom.
     pub character: String,
-    /// Its author's name, if it is an account that is still there.
+    /// Its author's name, if that is an account that still exists.
     pub author: Option<String>,
     /// Whether its author has put it up on the market.
     pub listed: bool,
-    /// Who took its title, if somebody has.
+    /// The holder of its title, if it was taken.
     pub champion: Option<Champion>,
-    /// What its words cost; nothing if they are not for sale, for it was never used where it counts.
+    /// What its words cost; none if they are not for sale: never used where it counts, and not listed.
     pub price: Option<u64>,
     /// The language of its words, as far as their letters tell.
     pub written_in: Option<Lang>,
-    /// The words, for whoever owns them.
+    /// The words, if the viewer owns them.
     pub text: Option<String>,
-    /// How it has done.
     pub done: Done,
 }
 
@@ -156,12 +152,12 @@ pub struct Kept {
 pub enum Champion {
     /// An account of this name.
     Account(String),
-    /// The house, or somebody who is gone.
+    /// The house, or a deleted account.
     House,
 }
 
 impl Champion {
-    /// From whether a title has changed hands, and the name of whoever holds it.
+    /// From two columns: whether the title was taken, and its holder's name.
     pub(crate) fn read(row: &SqlRow<'_>, taken: usize, name: usize) -> rusqlite::Result<Option<Self>> {
         let (taken, name): (bool, Option<String>) = (row.get(taken)?, row.get(name)?);
         Ok(taken.then(|| name.map_or(Champion::House, Champion::Account)))
@@ -176,7 +172,7 @@ impl Champion {
     }
 }
 
-/// How something has done.
+/// How an attack or a defense has done.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Done {
     Attack(Figures),
@@ -190,13 +186,13 @@ pub enum Done {
         effectiveness_e4: i64,
         /// When it was last given.
         used_at: Timestamp,
-        /// How it was given, if its words were given as they are.
+        /// How it was given, if it was given in these very words.
         mode: Option<Manner>,
     },
 }
 
 impl Done {
-    /// From the first columns of a row; with how many those are.
+    /// Reads the first columns of a row, and returns how many those are.
     pub(crate) fn read(row: &SqlRow<'_>, side: Side) -> rusqlite::Result<(Self, usize)> {
         Ok(match side {
             Side::Attack => (Done::Attack(Figures::read(row)?), FIGURES_LEN),
@@ -216,8 +212,8 @@ impl Done {
         }
     }
 
-    /// What the best are told by: how effective it is; among equals, as all are before the first night, how often it worked, what it
-    /// won, and how far it moved the jury in hundredths.
+    /// What the best are found by: effectiveness; among equals, as all are before the first nightly job, how often it worked, what it won,
+    /// and how far it moved the jury, in hundredths.
     pub fn worth(&self) -> (i64, i64, i64, i64) {
         match self {
             Done::Attack(figures) => {
@@ -236,7 +232,6 @@ impl Done {
     }
 }
 
-/// A page of a case's archive.
 pub fn page(db: &Db, wanted: &Wanted) -> Result<Vec<Kept>, StoreError> {
     let after = wanted.after.map(|place| mark(db, wanted, place)).transpose()?;
     let Some(after) = after.map_or(Some(None), |found| found.map(Some)) else { return Ok(vec![]) };
@@ -246,7 +241,7 @@ pub fn page(db: &Db, wanted: &Wanted) -> Result<Vec<Kept>, StoreError> {
         Some(Within::Ever) | None => None,
     };
     let mut found = Vec::new();
-    // As in the market: first the rest of those with the same value as the last one of the page before, then those beyond it.
+    // As in the market: first the remaining rows with the same value as the last row of the previous page, then those beyond it.
     for part in [Part::Same, Part::Beyond] {
         let left = (wanted.limit - found.len()) as i64;
         if left == 0 || part == Part::Same && after.is_none() {
@@ -275,13 +270,13 @@ fn mark(db: &Db, wanted: &Wanted, place: Place) -> Result<Option<(rusqlite::type
     Ok(name.map(|name| (name.into(), place.n)))
 }
 
-/// Which part of the way.
+/// Which part of the walk along an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
     All,
     /// Those with the same value.
     Same,
-    /// Those with another one.
+    /// Those with a later value.
     Beyond,
 }
 
@@ -304,7 +299,7 @@ fn statement(wanted: &Wanted, part: Part) -> String {
         Part::Same => format!("s.n {order}"),
         Part::All | Part::Beyond => format!("{column} {order}, s.n {order}"),
     };
-    // Its place in an order by name is that of its row.
+    // In the order of authors, the row alone marks the place: a name is no number.
     let value = if wanted.sort == Sort::Author { "0" } else { column };
     let (index, character, said, figures, listed, sold) = match wanted.side {
         Side::Attack => ("archive", "s.target_character", "attack", FIGURES.to_owned(), "s.listed", SOLD),
@@ -351,27 +346,28 @@ fn hash_column(side: Side) -> &'static str {
     }
 }
 
-/// Used where it counts, or put up by its author. What else was tried is shown and not sold, as [`crate::ledger::unlocks::price`] has it.
+/// Used where it counts, or put up by its author. Anything else that was tried is shown but not sold: the same rule as in
+/// [`crate::ledger::unlocks::price`].
 const SOLD: &str = "(s.uses > 0 or s.listed = 1)";
-/// Weighed in a trial of ours, whether it counts or not: what somebody only reports from elsewhere was not.
+/// Weighed in a trial of ours, whether it counts or not; a report from elsewhere is not enough.
 const TRIED_HERE: &str = "exists (select 1 from spoken k join argument_events e on e.game = k.game and e.seq = k.seq
     where k.argument = s.argument and e.stat = s.n)";
 const DEFENSE_FIGURES_LEN: usize = 5;
 /// The effectiveness of what was never used, in ten-thousandths.
 const UNTRIED_E4: i64 = 5_000;
-/// How a defense was given; only by those who count, and by an index.
+/// How a defense was given, in a game of ours or in a report that counts.
 pub(crate) const MODE: &str = "(select d.mode from defense_corpus d indexed by defense_by_hash where d.defense_hash = s.defense_hash \
     and d.character_id = s.character_id and (d.external = 0 or d.counted = 1) order by d.outcome, d.id limit 1)";
-/// Whether the account that looks owns the words of `a`: a row that the program filled by who may read them.
+/// Whether the viewer owns the words of `a`.
 const OWNED: &str = "exists (select 1 from words_owned w where w.account = ?3 and w.argument = a.n)";
-/// With its near-duplicates: whoever rewords an argument has used it.
+/// Near-duplicates included: rewording an argument is using it.
 const UNUSED_EVER: &str = "not exists (select 1 from arguments v join spoken k on k.argument = v.n
     where v.lineage = a.lineage and k.account = ?3)";
 const UNUSED_HERE: &str =
     "not exists (select 1 from arguments v join spoken k on k.argument = v.n join games g on g.n = k.game
     where v.lineage = a.lineage and k.account = ?3 and g.id = ?6)";
 
-/// The language of the words of `a`, told where they are: nobody is handed a text to find out. Hangul among other letters is Korean.
+/// The language of the words of `a`, decided in SQL, so that a text need not be read to find out. Any Hangul makes it Korean.
 pub(crate) const WRITTEN_IN: &str =
     "case when a.text glob '*[가-힣]*' then 'ko' when a.text glob '*[a-zA-Z]*' then 'en' end";
 
@@ -385,7 +381,7 @@ pub(crate) fn read_language(row: &SqlRow<'_>, column: usize) -> rusqlite::Result
     })
 }
 
-/// How a defense was given, from a column that may have nothing.
+/// How a defense was given, from a column that may be null.
 pub(crate) fn read_mode(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Option<Manner>> {
     let word: Option<String> = row.get(column)?;
     Ok(word.and_then(|word| Manner::ALL.into_iter().find(|mode| mode.word() == word)))
@@ -424,13 +420,13 @@ pub(crate) fn recount(db: &Db, lineage: i64, character: &str) -> Result<(), Stor
     Ok(())
 }
 
-/// Found first and changed one by one: a statement that changes one row by its number can be undone without being written down.
+/// The rows of all variants, to be changed one by one: a statement that changes one row by its number needs no journal of its own.
 fn variants(db: &Db, lineage: i64, character: &str) -> Result<Vec<i64>, StoreError> {
     let mut query = db.prepare_cached("select n from case_defenses where lineage = ?1 and character_id = ?2")?;
     Ok(query.query_map(params![lineage, character], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
-/// What an argument is sorted by where names are: 0 and its author's name, or 1 if it is nobody's.
+/// The sort key of an argument in the order of authors: `0` and its author's name, or `1` if it has no author.
 pub(crate) fn author_key(db: &Db, argument: i64) -> Result<String, StoreError> {
     let mut query = db.prepare_cached(
         "select u.username from arguments a join accounts u on u.id = a.author and u.deleted_at is null where a.n = ?1",
@@ -439,7 +435,7 @@ pub(crate) fn author_key(db: &Db, argument: i64) -> Result<String, StoreError> {
     Ok(name.map_or_else(|| "1".to_owned(), |name| format!("0{}", name.to_ascii_lowercase())))
 }
 
-/// The author of an argument is another: it is sorted by another name.
+/// Updates the sort keys of an argument whose author changed.
 pub(crate) fn sign(db: &Db, argument: i64) -> Result<(), StoreError> {
     let key = author_key(db, argument)?;
     for table in Side::ALL.map(table) {
@@ -449,14 +445,14 @@ pub(crate) fn sign(db: &Db, argument: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// What an account that goes has written is nobody's from now on.
+/// Removes the name of a deleted account from the sort keys of all it wrote.
 pub(crate) fn unsign(db: &Db, account: AccountId) -> Result<(), StoreError> {
     let mut query = db.prepare("select n from arguments where author = ?1")?;
     let written: Vec<i64> = query.query_map(params![account.0], |row| row.get(0))?.collect::<Result<_, _>>()?;
     written.into_iter().try_for_each(|argument| sign(db, argument))
 }
 
-/// A defense was given in a case: its words stand in the archive of the case, once, with the figures of their lineage.
+/// Enters a defense in the archive of its case: its words once, with the figures of their lineage.
 pub(crate) fn given(db: &Db, said: &Spoken, at: Timestamp) -> Result<(), StoreError> {
     let mut update = db.prepare_cached(
         "update case_defenses set used_at = max(used_at, ?4)
@@ -487,7 +483,7 @@ pub(crate) fn given(db: &Db, said: &Spoken, at: Timestamp) -> Result<(), StoreEr
     Ok(())
 }
 
-/// An argument joined a lineage: its rows have the figures of that one.
+/// Gives the rows of an argument that joined a lineage the figures of that lineage.
 pub(crate) fn join_lineage(db: &Db, argument: i64, lineage: i64) -> Result<(), StoreError> {
     let mut query = db.prepare_cached("select n, character_id from case_defenses where argument = ?1")?;
     let rows: Vec<(i64, String)> =
@@ -511,7 +507,7 @@ fn figures(db: &Db, lineage: i64, character: &str) -> Result<(i64, i64, i64), St
     Ok(query.query_row(params![lineage, character], read).optional()?.unwrap_or((0, 0, UNTRIED_E4)))
 }
 
-/// Fills the archives of defenses anew, and everything that is sorted by names.
+/// Refills the archives of defenses, and all sort keys of the order of authors.
 pub(crate) fn rebuild(db: &Db) -> Result<(), StoreError> {
     db.execute_batch(
         "delete from case_defenses;
@@ -530,7 +526,7 @@ pub(crate) fn rebuild(db: &Db) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Holds what is only kept to be sorted by against what it follows from.
+/// Checks what is only stored for sorting against what it follows from.
 pub(crate) fn check(db: &Db) -> Result<(), Bad> {
     const NAME: &str = "coalesce('0' || lower(u.username), '1')";
     let astray = format!(

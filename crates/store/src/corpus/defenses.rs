@@ -1,4 +1,4 @@
-//! Defenses, as whoever asks for those against an argument gets them.
+//! Looking up defenses that were given, by the argument they met, their character and their outcome.
 
 use crate::corpus::burden;
 use crate::{Db, StoreError};
@@ -16,13 +16,12 @@ pub struct Wanted {
     /// Given by this character.
     pub character: Option<String>,
     pub outcome: Option<Fate>,
-    /// Also those that somebody whom nobody trusts has reported.
+    /// Also those reported with a key that the operator does not trust.
     pub uncounted: bool,
-    /// How many at most.
     pub limit: usize,
 }
 
-/// A defense that was given, with how well its kind does.
+/// A defense that was given, with how well it and its near-duplicates do.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Given {
     /// Its number in the log.
@@ -41,9 +40,9 @@ pub struct Given {
     /// The evidence it rests on.
     pub cited_evidence: String,
     pub trial_id: String,
-    /// The account whose words they are; an outside game's author is none of ours.
+    /// The account that wrote it; none if it was reported from outside.
     pub author: Option<AccountId>,
-    /// The account that said them in a game of ours.
+    /// The account that gave it in a game of ours.
     pub speaker: Option<AccountId>,
     /// Whether it was reported from outside.
     pub external: bool,
@@ -57,7 +56,7 @@ pub struct Given {
     pub effectiveness_e4: i64,
 }
 
-/// The newest of them first.
+/// The wanted defenses, newest first.
 pub fn given(db: &Db, wanted: &Wanted) -> Result<Vec<Given>, StoreError> {
     let mut lineage = None;
     if let Some(hash) = &wanted.attack {

@@ -8,8 +8,8 @@ use engine::time::Timestamp;
 use rusqlite::params;
 use std::collections::HashMap;
 
-/// Most derived rows that are written in one transaction: few enough that nobody waits long behind them, many enough that pages which all of
-/// them touch are written once.
+/// Most derived rows of each table that are written in one transaction: few enough that other writes do not wait long, many enough that
+/// pages which all of them touch are written once.
 const WRITTEN_AT_ONCE: usize = 20_000;
 
 /// What a derived row should hold.
@@ -47,16 +47,16 @@ pub struct Recomputed {
     pub changed: u64,
 }
 
-/// A statement of what is to be changed, read from one moment of the database.
+/// What is to be changed, worked out from one snapshot of the database.
 pub struct Changes {
     stats: Vec<(i64, Derived)>,
     defenses: Vec<(i64, String, i64)>,
-    /// Rows of the cases' archives, which stand in an order of their own: each is written in its own, so that neighbours share their pages.
+    /// Rows of the cases' archives, written in their own order, so that neighbours share pages.
     cases: Vec<(i64, i64)>,
     pub found: Recomputed,
 }
 
-/// Folds every event in order and compares with what stands there. Reads only; [`write`] writes.
+/// Folds every event in order and compares with what is stored. Reads only; [`write`] writes.
 pub fn derive(db: &Db) -> Result<Changes, StoreError> {
     let mut tracks: Vec<Track> = Vec::new();
     let mut found = Recomputed::default();
@@ -156,7 +156,7 @@ fn derive_defenses(db: &Db, found: &mut Recomputed) -> Result<ChangedDefenses, S
     Ok((changed, cases))
 }
 
-/// The parts in which changes are written, so that nobody waits long behind them.
+/// Splits changes into parts, one transaction each, so that other writes do not wait long.
 pub fn parts(changes: Changes) -> impl Iterator<Item = Changes> {
     let Changes { stats, defenses, cases, found } = changes;
     let (mut stats, mut defenses, mut cases) = (stats.into_iter(), defenses.into_iter(), cases.into_iter());
@@ -172,7 +172,7 @@ pub fn parts(changes: Changes) -> impl Iterator<Item = Changes> {
     })
 }
 
-/// Writes derived values. What two nodes write at once is the same.
+/// Writes derived values. Two nodes that do so at once write the same.
 pub fn write(db: &Db, part: &Changes) -> Result<(), StoreError> {
     let mut update = db.prepare_cached(
         "update argument_stats set effectiveness_e4 = ?2, decay_slope_e4 = ?3, recent_change_e4 = ?4, recent_uses = ?5,

@@ -1,4 +1,4 @@
-//! What anybody may know of a case without being told a word of it: counted once a day, kept as JSON, shown to everybody.
+//! Digests: public figures of a case that quote none of its words, counted once a day and kept as JSON.
 
 use crate::corpus::burden;
 use crate::ledger::day;
@@ -12,15 +12,15 @@ use std::collections::BTreeMap;
 
 /// How many rows each table of a digest has at most.
 const ROWS_MAX: usize = 10;
-/// Below so many uses a figure says too little to stand in a table of the best.
+/// With fewer uses than this, a figure says too little for a table of the best.
 const USES_MIN: i64 = 3;
-/// A longer time than this is told by weeks.
+/// A trend of more days than this is shown in weeks.
 const DAYS_MAX: usize = 60;
-/// The newest so many weeks are told.
+/// Most weeks in a trend: the newest.
 const WEEKS_MAX: usize = 104;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// What was counted of a case. Stored: changed by adding.
+/// What was counted of a case. Stored as JSON: fields may be added, never changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Digest {
     /// Trials in which something was argued.
@@ -35,13 +35,13 @@ pub struct Digest {
     pub attacks: Vec<Best>,
     /// The defenses that do best.
     pub defenses: Vec<Best>,
-    /// How many days one point of the trend is: one or seven.
+    /// How many days one point of the trend covers: one or seven.
     pub step_days: u64,
     /// From the first day to the last, without gaps.
     pub trend: Vec<Point>,
 }
 
-/// A way to attack somebody.
+/// A way to attack a character.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Vector {
     /// What it is about; never the text.
@@ -63,7 +63,7 @@ pub struct Defender {
     pub proved: u64,
 }
 
-/// Something that does well.
+/// An attack or a defense that does well.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Best {
     /// What it is about; never the text.
@@ -85,11 +85,11 @@ pub struct Point {
     pub day: i64,
     /// Attacks that were weighed.
     pub uses: u64,
-    /// How well they went on average, in ten-thousandths; nothing if there were none.
+    /// How well they went on average, in ten-thousandths; none if there were no uses.
     pub mean_e4: Option<i64>,
 }
 
-/// Counts all of these cases, each with who is charged in it. Reads only, one row after another.
+/// Counts these cases, each given with the characters charged in it. Reads only, row by row.
 pub fn count(db: &Db, cases: &[(String, Vec<String>)]) -> Result<Vec<(String, Digest)>, StoreError> {
     let mut days = by_day(db)?;
     let mut trials = trials(db)?;
@@ -116,7 +116,7 @@ pub fn count(db: &Db, cases: &[(String, Vec<String>)]) -> Result<Vec<(String, Di
     Ok(digests)
 }
 
-/// Uses and the sum of how well they went, in ten-thousandths.
+/// By day: uses, and the sum of how well they went, in ten-thousandths.
 type Days = BTreeMap<i64, (u64, i64)>;
 
 fn by_day(db: &Db) -> Result<BTreeMap<String, Days>, StoreError> {
@@ -215,7 +215,7 @@ fn defenders(db: &Db) -> Result<BTreeMap<String, Vec<Defender>>, StoreError> {
 const TAKEN: &str = "exists (select 1 from thrones t where t.case_id = ?1 and t.character_id = s.target_character \
     and t.asset_type = 'attack' and t.lineage = a.lineage)";
 
-/// To whoever reads labels only, two arguments of one label are one way to attack: they are told as one, here and below.
+/// A digest shows labels only, so arguments with the same label are shown as one way to attack, here and below.
 fn vectors(db: &Db, case: &str) -> Result<Vec<Vector>, StoreError> {
     let sql = format!(
         "select f.label, s.target_character, sum(s.uses), max({TAKEN}) from argument_stats s join arguments a on a.n = s.argument
@@ -231,7 +231,7 @@ fn vectors(db: &Db, case: &str) -> Result<Vec<Vector>, StoreError> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// How well several do together: each counts as often as it was used; halves go upwards.
+/// How well several arguments do together, weighted by their uses; halves are rounded up.
 const TOGETHER: &str = "(2 * sum(s.effectiveness_e4 * s.uses) + sum(s.uses)) / (2 * sum(s.uses))";
 
 fn attacks(db: &Db, case: &str) -> Result<Vec<Best>, StoreError> {
@@ -247,7 +247,7 @@ fn attacks(db: &Db, case: &str) -> Result<Vec<Best>, StoreError> {
 }
 
 fn defenses(db: &Db, case: &str, characters: &[String]) -> Result<Vec<Best>, StoreError> {
-    // Each of its variants has a row of its own, with the figures of all of them.
+    // Each variant has its own row, with the figures of all of them.
     let sql = format!(
         "select s.label, s.character_id, {TOGETHER}, sum(s.uses), max(s.taken) from (
              select distinct a.label, d.character_id, d.effectiveness_e4, d.uses, d.lineage,
@@ -275,7 +275,7 @@ fn read_best(row: &rusqlite::Row<'_>) -> rusqlite::Result<Best> {
     })
 }
 
-/// Keeps digests; one that says what it said before stays as it is. Says how many are new.
+/// Keeps digests, leaving those that did not change as they are. Returns how many were written.
 pub fn keep(db: &Db, digests: &[(String, Digest)], at: Timestamp) -> Result<usize, StoreError> {
     let mut changed = 0;
     for (case, digest) in digests {
@@ -307,7 +307,7 @@ pub fn read(db: &Db, case: &str) -> Result<Option<(Digest, Timestamp)>, StoreErr
     Ok(Some((digest, Timestamp(at))))
 }
 
-/// The first day of a point as a moment.
+/// The moment at which a day begins.
 pub fn moment(day: i64) -> Timestamp {
     Timestamp(day * DAY_MS)
 }

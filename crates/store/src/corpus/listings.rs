@@ -1,4 +1,4 @@
-//! What authors put up on the market, take back, and see of their own.
+//! Listings: what authors put up on the market, take back, and see of their own work.
 
 use crate::corpus::arguments;
 use crate::corpus::cases::{self, Done};
@@ -19,13 +19,13 @@ use uuid::Uuid;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
     Listed,
-    /// Somebody has to look at it first.
+    /// It waits for moderation.
     Waiting,
-    /// Somebody has, and said no.
+    /// A moderator said no.
     Rejected,
     /// Its author has not put it up, or has taken it back.
     Unlisted,
-    /// A defense that stands in the archive of its case: nobody has to put it up.
+    /// A defense that stands in the archive of its case: it need not be put up.
     Archived,
 }
 
@@ -60,7 +60,7 @@ impl State {
     }
 }
 
-/// Somebody puts an argument up.
+/// An argument that an author puts up.
 #[derive(Clone, Debug)]
 pub struct Offer {
     pub account: AccountId,
@@ -69,7 +69,7 @@ pub struct Offer {
     pub character: String,
     /// What its author calls it.
     pub label: Option<String>,
-    /// What it is called if nobody has said anything better.
+    /// What it is called if neither its author nor a game has labelled it.
     pub usual_label: String,
     /// What a moderation service says of it.
     pub screened: Screened,
@@ -80,7 +80,7 @@ pub struct Offer {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Put {
     pub state: State,
-    /// Whether it was so before.
+    /// Whether it was listed or waiting before.
     pub before: bool,
     /// What it is called.
     pub label: String,
@@ -92,7 +92,7 @@ pub struct Put {
 /// Why an argument is not put up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotPut {
-    /// Somebody else has said it before.
+    /// It is another author's, or a guest or the house said it in a game.
     SomebodyElses,
     /// It is known as a defense.
     Defense,
@@ -100,7 +100,7 @@ pub enum NotPut {
     Removed,
     /// A moderator has said no, and why.
     Rejected(String),
-    /// The account has enough of them.
+    /// The account has [`LISTINGS_MAX`] already.
     TooMany,
 }
 
@@ -133,8 +133,8 @@ impl Known {
         Ok(query.query_row(params![hash], read).optional()?)
     }
 
-    /// Whether this account may put it up. What a house mind or a guest has said in a game is nobody's to sell; what was only
-    /// reported from outside is whoever's who puts it up.
+    /// Why this account may not put it up, if so. What a house mind or a guest has said in a game is not for sale by anyone; what was only
+    /// reported from outside belongs to the first account that puts it up.
     fn refusal(&self, db: &Db, account: AccountId) -> Result<Option<NotPut>, StoreError> {
         Ok(match self.author {
             _ if self.empty => Some(NotPut::Removed),
@@ -161,7 +161,8 @@ pub fn put(db: &Db, offer: &Offer) -> Result<Result<Put, NotPut>, StoreError> {
     if count as u64 >= LISTINGS_MAX {
         return Ok(Err(NotPut::TooMany));
     }
-    // The tribunal says what an argument is about; other kinds say in which part of a round it was said.
+    // The tribunal's labels say what an argument is about; those of other kinds, whose words are only counted, say in which part of a
+    // round.
     let labelled = known.is_some_and(|known| known.status != "counted");
     let n = corpus::enter(db, &offer.text, Side::Attack, &offer.usual_label, Some(offer.account), offer.at)?;
     arguments::change(db, n, |db| {
@@ -221,7 +222,7 @@ pub fn take_back(db: &Db, account: AccountId, hash: &str, case_id: &str, charact
     Ok(changed > 0)
 }
 
-/// Takes back everything of an account that goes away.
+/// Takes back all listings of a deleted account.
 pub(crate) fn withdraw_all(db: &Db, account: AccountId) -> Result<(), StoreError> {
     db.execute(
         "update argument_stats set listed = 0, listed_at = null, wanted_at = null
@@ -231,10 +232,10 @@ pub(crate) fn withdraw_all(db: &Db, account: AccountId) -> Result<(), StoreError
     Ok(())
 }
 
-/// An attack of one's own on one character, or a defense of one's own of them.
+/// An account's own attack on a character, or its own defense of one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Own {
-    /// Where it stands among them: the argument, and its row.
+    /// Its place in the list: the number of the argument, and that of its row.
     pub place: Place,
     pub hash: String,
     pub text: String,
@@ -247,11 +248,10 @@ pub struct Own {
     pub reasons: Vec<Reason>,
     /// What a moderator said, if one did.
     pub note: String,
-    /// How it has done.
     pub done: Done,
 }
 
-/// Before this there is everything.
+/// The place to start from: everything comes before it.
 pub const NEWEST: Place = Place { value: i64::MAX, n: i64::MAX };
 
 /// What an account has said and put up before this place, newest first.
@@ -269,7 +269,7 @@ pub fn own(db: &Db, account: AccountId, before: Place, limit: usize) -> Result<V
     Ok(found)
 }
 
-/// A defense whose trial has not ruled on it is in no archive yet, but whoever gave it is told what moderation says.
+/// A defense whose trial has not ruled on it is in no archive yet, but its author is told what moderation says.
 fn own_statement(side: cases::Side) -> String {
     let (figures, n, case, character, listed, wanted, rows, said) = match side {
         cases::Side::Attack => (

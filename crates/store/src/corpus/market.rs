@@ -1,4 +1,4 @@
-//! The market: arguments that their authors have listed, page by page in every order, each order by an index of its own.
+//! The market: arguments that their authors have listed, page by page in every order, each order by its own index.
 
 use crate::corpus::cases::{Champion, WRITTEN_IN, read_language};
 use crate::{Db, StoreError};
@@ -11,7 +11,7 @@ use engine::roster::Lang;
 use engine::time::Timestamp;
 use rusqlite::{Row as SqlRow, params};
 
-/// By what a page of the market is sorted.
+/// What a page of the market is sorted by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sort {
     /// How effective it is.
@@ -43,12 +43,11 @@ impl Sort {
         }
     }
 
-    /// The order of that name.
     pub fn named(word: &str) -> Option<Sort> {
         Sort::ALL.into_iter().find(|sort| sort.word() == word)
     }
 
-    /// What the indexes of this order are called by.
+    /// The last part of the names of this order's indexes.
     fn index(self) -> &'static str {
         match self {
             Sort::Newest => "age",
@@ -68,7 +67,7 @@ impl Sort {
     }
 }
 
-/// Where a page ends: the value it is sorted by, and the row.
+/// A place in an order: the value it is sorted by, and the row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Place {
     pub value: i64,
@@ -81,15 +80,14 @@ pub struct Wanted {
     pub sort: Sort,
     /// Whether the greatest comes first.
     pub descending: bool,
-    /// Only those against these characters, each with its case; against anybody if there are none.
+    /// Only arguments against these characters, as pairs of case and character; all arguments if empty.
     pub against: Vec<(String, String)>,
-    /// Only those that were used a few times.
+    /// Only those with at least three uses, as of the last nightly job.
     pub featured: bool,
-    /// What comes after this place.
+    /// Only what comes after this place.
     pub after: Option<Place>,
-    /// How many at most.
     pub limit: usize,
-    /// Who looks: the words are shown to whoever owns them.
+    /// The account that looks: it is shown the words it owns.
     pub viewer: Option<AccountId>,
 }
 
@@ -98,7 +96,7 @@ pub struct Wanted {
 pub struct Figures {
     /// How often it was used.
     pub uses: i64,
-    /// In ten-thousandths, like what follows.
+    /// In ten-thousandths, like every field that ends in `_e4`.
     pub effectiveness_e4: i64,
     /// The lower end of its interval.
     pub low_e4: i64,
@@ -107,7 +105,7 @@ pub struct Figures {
     pub decay_slope_e4: i64,
     /// The whole change over the recent uses.
     pub recent_change_e4: i64,
-    /// How many these are.
+    /// How many uses these are: at most five.
     pub recent_uses: i64,
     /// When it was last used.
     pub last_used_at: Option<Timestamp>,
@@ -121,14 +119,15 @@ pub struct Figures {
     pub avg_jury_shift: f64,
     /// What it has won.
     pub total_ia_won: i64,
-    /// Hearers of the house that a use brought over to its speaker's side, on average and in hundredths; nothing before that is known of one.
+    /// How many of the house's hearers a use brought over to its speaker's side, on average and in hundredths; none until a use's lift is
+    /// known.
     pub lift: Option<i64>,
 }
 
 pub(crate) const FIGURES: &str = "s.uses, s.effectiveness_e4, s.low_e4, s.high_e4, s.decay_slope_e4, s.recent_change_e4, s.recent_uses, \
     s.last_used_at, s.landed_ago, s.trap_lands, s.trap_triggers, s.avg_jury_shift, s.total_ia_won, \
     cast(round(1.0 * s.lift_sum / nullif(s.lifted, 0)) as integer)";
-/// How many columns these are.
+/// The number of columns in [`FIGURES`].
 pub(crate) const FIGURES_LEN: usize = 14;
 
 impl Figures {
@@ -178,30 +177,28 @@ pub struct Listed {
     pub label: String,
     pub case_id: String,
     pub target_character: String,
-    /// Its author's name, if the account is still there.
+    /// Its author's name, if the account still exists.
     pub author: Option<String>,
     /// Since when it is listed.
     pub listed_at: Timestamp,
-    /// How it has done.
     pub figures: Figures,
-    /// Whether whoever looks wrote it.
+    /// Whether the viewer wrote it.
     pub own: bool,
-    /// Who took its title, if somebody has.
+    /// The holder of its title, if it was taken.
     pub champion: Option<Champion>,
     /// What its words cost.
     pub price: u64,
     /// The language of its words, as far as their letters tell.
     pub written_in: Option<Lang>,
-    /// The words, for whoever owns them.
+    /// The words, if the viewer owns them.
     pub text: Option<String>,
 }
 
-/// A page of the market.
 pub fn page(db: &Db, wanted: &Wanted) -> Result<Vec<Listed>, StoreError> {
     if wanted.against.is_empty() {
         return walk(db, wanted, None);
     }
-    // One short walk along the index for each character, and the first of them all.
+    // One short walk along the index for each character, then the first of all that were found.
     let mut found = Vec::new();
     for (case, character) in &wanted.against {
         found.extend(walk(db, wanted, Some((case, character)))?);
@@ -214,8 +211,8 @@ pub fn page(db: &Db, wanted: &Wanted) -> Result<Vec<Listed>, StoreError> {
     Ok(found)
 }
 
-/// Along one index: first the rest of those with the same value as the last one of the page before, then those beyond it. Asked for
-/// both at once, the database would walk through all that have the same value, and most were never used.
+/// Walks along one index: first the remaining rows with the same value as the last row of the previous page, then those beyond it. Asked
+/// for both at once, SQLite would step through every row with that value, and most rows share one: they were never used.
 fn walk(db: &Db, wanted: &Wanted, against: Option<(&String, &String)>) -> Result<Vec<Listed>, StoreError> {
     let edge = if wanted.descending { i64::MAX } else { i64::MIN };
     let after = wanted.after.unwrap_or(Place { value: edge, n: edge });
@@ -237,19 +234,19 @@ fn walk(db: &Db, wanted: &Wanted, against: Option<(&String, &String)>) -> Result
     Ok(found)
 }
 
-/// Which part of the way.
+/// Which part of the walk along an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
     /// Those with the same value.
     Same,
-    /// Those with another one.
+    /// Those with a later value.
     Beyond,
 }
 
 fn statement(sort: Sort, descending: bool, against: bool, featured: bool, part: Part) -> String {
     let column = sort.column();
     let (compared, order) = if descending { ("<", "desc") } else { (">", "asc") };
-    // By name, so that no other index comes near: some have everything in them that was ever said.
+    // Named, so that SQLite chooses no other index: some contain everything that was ever said.
     let index = match (against, featured) {
         (true, _) => format!("market_at_{}", sort.index()),
         (false, true) => "market_featured".to_owned(),
@@ -323,7 +320,7 @@ mod tests {
                 assert!(plan[0].contains(&begins), "{what}");
                 let walked = |line: &String| line.contains("TEMP B-TREE") || line.starts_with("SCAN");
                 assert!(!plan.iter().any(walked), "{what}");
-                // A title is looked up by all that names it: a case has as many as it has arguments.
+                // A title is looked up by its whole key: a case may have as many titles as arguments.
                 let title = "SEARCH t USING PRIMARY KEY (case_id=? AND character_id=? AND asset_type=? AND lineage=?)";
                 assert!(plan.iter().any(|line| line.starts_with(title)), "{what}");
             }

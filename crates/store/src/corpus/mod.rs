@@ -29,20 +29,20 @@ use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
 use uuid::Uuid;
 
-/// Works out anew what follows from arguments, what was said and what was bought: who may read what, and the figures of authors and archives.
-/// Nothing changes where everything was kept up to date.
+/// Recomputes what follows from the arguments, from what was said and from what was bought: who may read what, and the figures of authors
+/// and archives. Changes nothing if all of it was up to date.
 pub fn rebuild(db: &Db) -> Result<(), StoreError> {
     arguments::rebuild(db)
 }
 
-/// How many struck and proved defenses go into a prompt.
+/// How many struck defenses go into a prompt.
 pub const STRUCK_MAX: usize = 5;
-/// How many that were proved.
+/// How many proved defenses go into a prompt.
 pub const PROVED_MAX: usize = 2;
-/// How many rows are read back at most in search of different ones: nobody says the same that often.
+/// Most rows that are read in search of different defenses: the same words are not repeated that often.
 const READ_BACK_MAX: i64 = 200;
 
-/// A row that changed nothing is not learnt from: games that were founded before there was a corpus.
+/// Whether the corpus learns from a game: not if the game was founded before there was a corpus.
 fn taught(db: &Db, game: GameNo) -> Result<bool, StoreError> {
     let mut query = db.prepare_cached("select ?1 > game from corpus_since")?;
     Ok(query.query_row(params![game.0], |row| row.get(0)).optional()?.unwrap_or(true))
@@ -58,7 +58,7 @@ pub(crate) fn learn(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: T
             Lesson::Said { seq, text, side, label, case_id, target, author, account, player_id, opened } => {
                 let argument = enter(db, text, *side, label, *author, at)?;
                 Speech { argument, case_id, target, player_id, account: *account }.keep(db, game, *seq)?;
-                // Saying somebody else's words before everybody does not end what those earn.
+                // Repeating another author's words in an open game does not end that author's royalties.
                 if *opened {
                     let sql = "update arguments set opened = 1 where n = ?1 and (author is null or author = ?2)";
                     db.prepare_cached(sql)?.execute(params![argument, account.map(|account| account.0)])?;
@@ -85,7 +85,7 @@ pub(crate) fn learn(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: T
                     event.insert_defense(db, &attack, &said, defense, author.as_deref())?;
                 }
             }
-            // Words that somebody read teach nothing; the writer has them paid.
+            // A look into the archive teaches nothing; the writer charges for it.
             Lesson::Consulted { .. } => {}
         }
     }
@@ -159,8 +159,8 @@ fn reasons(text: &Text) -> String {
     serde_json::to_string(reasons).expect("reasons are plain values")
 }
 
-/// Words that went with a removed game are said anew by another account. They stay in their lineage, and what a moderator has said of
-/// them stands; where only statistics are kept they are not needed.
+/// Puts back words that were removed with a game and are now said again. They stay in their lineage, and a moderator's rejection stands.
+/// Nothing is put back where only statistics are kept.
 fn restore(db: &Db, n: i64, text: &Text, author: Option<AccountId>) -> Result<(), StoreError> {
     let mut query = db.prepare_cached("select decision from decisions where argument = ?1 order by n desc limit 1")?;
     let decided: Option<String> = query.query_row(params![n], |row| row.get(0)).optional()?;
@@ -174,8 +174,8 @@ fn restore(db: &Db, n: i64, text: &Text, author: Option<AccountId>) -> Result<()
     sign(db, n, text)
 }
 
-/// Words that were only counted so far may be listed and reach prompts from now on, if they are clear; and if they were nobody's,
-/// they are this author's now.
+/// Keeps words that were only counted so far: if they are clear, they may be listed and reach prompts from now on. If they had no author,
+/// they have this one now.
 fn look_again(
     db: &Db,
     n: i64,
@@ -236,18 +236,17 @@ fn kin(db: &Db, text: &Text) -> Result<Option<i64>, StoreError> {
 pub struct Speech<'a> {
     /// The number of the argument.
     pub argument: i64,
-    /// The case it is said in.
     pub case_id: &'a str,
     /// The character it is against or for.
     pub target: &'a str,
-    /// Who says it, as others know it.
+    /// The speaker's public id.
     pub player_id: &'a str,
-    /// The account that says it itself; none for guests, for house minds and where one stood in.
+    /// The account that speaks; none for guests, for house minds and where a house mind stood in.
     pub account: Option<AccountId>,
 }
 
 impl Speech<'_> {
-    /// Records that an event of a game said it; the account that did owns the words.
+    /// Records that an event of a game said it; the speaking account owns the words.
     pub fn keep(&self, db: &Db, game: GameNo, seq: Seq) -> Result<(), StoreError> {
         let Speech { argument, case_id, target, player_id, account } = self;
         db.prepare_cached(
@@ -270,7 +269,7 @@ impl Speech<'_> {
     }
 }
 
-/// Something said, as an event of a game names it.
+/// A speech: an argument, where it was said and by whom.
 pub struct Spoken {
     pub argument: i64,
     pub hash: String,
@@ -279,9 +278,9 @@ pub struct Spoken {
     pub author: Option<AccountId>,
     pub case_id: String,
     pub target: String,
-    /// By whom, as others know it.
+    /// The speaker's public id.
     pub player_id: String,
-    /// The account that spoke it itself, in a game of ours.
+    /// The account that spoke, in a game of ours.
     pub account: Option<AccountId>,
 }
 
@@ -307,7 +306,7 @@ impl Spoken {
         Ok(query.query_row(params![game.0, seq.0], read).optional()?)
     }
 
-    /// An argument as somebody from outside says it.
+    /// A speech outside our games: reported by an outside game, or put up on the market.
     pub fn of_argument(
         db: &Db,
         argument: i64,
@@ -352,7 +351,7 @@ impl Spoken {
 pub struct Event {
     pub trial_id: String,
     pub at: Timestamp,
-    /// Whether somebody else's game says so.
+    /// Whether an outside game reported it.
     pub external: bool,
     pub counted: bool,
     /// The event of our own game.
@@ -366,7 +365,7 @@ impl Event {
         Event { trial_id: id.to_string(), at, external: false, counted, own: Some((game, seq)), key: None }
     }
 
-    /// Adds a row to the log of uses, and says its number.
+    /// Adds a row to the log of uses, and returns its number.
     pub fn insert(&self, db: &Db, said: &Spoken, stat: i64, effect: &Effect) -> Result<i64, StoreError> {
         db.prepare_cached(
             "insert or fail into argument_events (arg_hash, trial_id, player_id, case_id, target_character, jury_shift,
@@ -394,7 +393,8 @@ impl Event {
         Ok(db.last_insert_rowid())
     }
 
-    /// Adds a defense, counts it, and says the number of its row. The author is an account of ours, or whoever an outside game calls so.
+    /// Adds a defense, counts it, and returns the number of its row. `author` is the id of an account of ours, or the name an outside game
+    /// gives.
     pub fn insert_defense(
         &self,
         db: &Db,
@@ -449,7 +449,7 @@ impl Event {
     }
 }
 
-/// The lineage for which a defense counts: that of the one it varies, if it owns up to it, or else its own.
+/// The lineage a defense counts for: that of the defense it says it varies, or else its own.
 fn counts_for(db: &Db, said: &Spoken, defense: &Defense) -> Result<i64, StoreError> {
     let mut query = db.prepare_cached("select lineage from arguments where hash = ?1")?;
     let varied = match &defense.inspired_by {
@@ -459,8 +459,8 @@ fn counts_for(db: &Db, said: &Spoken, defense: &Defense) -> Result<i64, StoreErr
     Ok(varied.unwrap_or(said.lineage))
 }
 
-/// Counts one use: plain additions. What did not change is not named: every order of the market has an index, and whatever is
-/// named is taken out of its indexes and put back.
+/// Counts one use: plain additions. Columns that do not change are left out of the statement: every order of the market has an index, and
+/// SQLite rewrites the index entries of each column that is set.
 pub fn count(db: &Db, stat: i64, effect: &Effect, at: Timestamp) -> Result<(), StoreError> {
     let landed = effect.verdict.is_some_and(Fate::landed);
     let won = effect.ia_change.max(0);
@@ -478,12 +478,12 @@ pub fn count(db: &Db, stat: i64, effect: &Effect, at: Timestamp) -> Result<(), S
     authors::attacked(db, stat, landed)
 }
 
-/// What is known of defenses against an attack by one character, for whoever must meet it next.
+/// What is known of one character's defenses against an attack, for the next player who must meet it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Recalled {
     /// Struck ones, newest first.
     pub struck: Vec<String>,
-    /// Proved ones, best first, by their hash.
+    /// Proved ones, newest first: hash and words.
     pub proved: Vec<(String, String)>,
     /// The house's own angles that were tried.
     pub angles: Vec<String>,
@@ -497,8 +497,8 @@ pub fn recall(db: &Db, attack_lineage: i64, character: &str) -> Result<Recalled,
     Ok(Recalled { struck: struck.into_iter().map(|(_, text)| text).collect(), proved, angles })
 }
 
-/// The newest different ones with this outcome, by their hash: from the end of the index until there are enough, for an attack that
-/// everybody makes is met thousands of times.
+/// The newest different defenses with this outcome: hash and words. Read from the end of the index until there are enough, because a
+/// popular attack is met thousands of times.
 fn newest(
     db: &Db,
     attack_lineage: i64,
@@ -526,7 +526,7 @@ fn newest(
     Ok(found)
 }
 
-/// The house's own angles that were tried, each found from the one before it: there are a few of them in thousands of rows.
+/// The house's own angles that were tried. Each is looked up from the one before it: there are only a few in thousands of rows.
 fn angles(db: &Db, attack_lineage: i64, character: &str) -> Result<Vec<String>, StoreError> {
     let mut query = db.prepare_cached(
         "select angle from defense_corpus indexed by defense_by_angle
@@ -546,13 +546,12 @@ fn angles(db: &Db, attack_lineage: i64, character: &str) -> Result<Vec<String>, 
 /// A defense that was given against an attack.
 pub struct Given {
     pub text: String,
-    /// Whether it was struck.
     pub struck: bool,
     /// Whether the words may reach a prompt.
     pub clear: bool,
 }
 
-/// Every defense that a character gave against an attack, for the check after somebody spoke.
+/// Every defense that a character gave against an attack, for the check after a speech.
 pub fn given(db: &Db, attack_lineage: i64, character: &str) -> Result<Vec<Given>, StoreError> {
     let mut query = db.prepare_cached(
         "select full_text, max(outcome = 'failed'), max(readable)
@@ -580,12 +579,12 @@ pub fn lineage(db: &Db, game: GameNo, seq: Seq) -> Result<Option<i64>, StoreErro
     Ok(Spoken::find(db, game, seq)?.map(|said| said.lineage))
 }
 
-/// A verdict as it is stored.
+/// Reads a verdict from its stored word.
 pub fn burden(word: &str) -> Option<Fate> {
     [Fate::Proved, Fate::Withdrawn, Fate::Failed].into_iter().find(|burden| burden.word() == word)
 }
 
-/// Takes the words of a removed game out of the corpus. What came of them stays: it names nobody.
+/// Takes the words of a removed game out of the corpus. What came of them stays: it names no account.
 pub(crate) fn forget(db: &Db, game: GameNo) -> Result<(), StoreError> {
     db.execute("update defense_corpus set full_text = '', author_id = null where game = ?1", params![game.0])?;
     // Words that were said elsewhere too, or that their author put up, are not this game's alone.

@@ -1,4 +1,4 @@
-//! The moderators' queue: words that were flagged, and what somebody decided about them.
+//! The moderators' queue: words that were flagged, and what moderators decided about them.
 
 use crate::corpus::arguments;
 use crate::{Db, StoreError};
@@ -7,7 +7,7 @@ use engine::id::AccountId;
 use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
 
-/// Words that wait for somebody to look at them.
+/// Words that wait for a moderator.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Flagged {
     pub n: i64,
@@ -18,14 +18,14 @@ pub struct Flagged {
     pub side: String,
     /// Why they were flagged.
     pub reasons: Vec<Reason>,
-    /// Their author's name, if an account's.
+    /// Their author's name, if an account wrote them.
     pub author: Option<String>,
     /// Whether their author waits for them to be listed.
     pub wanted: bool,
     pub created_at: Timestamp,
 }
 
-/// What was flagged after this number, oldest first.
+/// Flagged words with a higher number than `after`, oldest first.
 pub fn queue(db: &Db, after: i64, limit: usize) -> Result<Vec<Flagged>, StoreError> {
     let mut query = db.prepare_cached(
         "select a.n, a.hash, a.text, a.label, a.side, a.reasons, u.username, a.created_at,
@@ -55,7 +55,7 @@ pub fn queue(db: &Db, after: i64, limit: usize) -> Result<Vec<Flagged>, StoreErr
 /// What came of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decided {
-    /// It stands, and so many listings came or went with it.
+    /// The decision stands, and this many listings changed with it.
     Done(usize),
     /// There are no such words.
     Unknown,
@@ -63,7 +63,7 @@ pub enum Decided {
     NothingToDecide,
 }
 
-/// Decides about some words. What waited to be listed is listed if they are approved; if not, nothing with them is.
+/// Decides about some words. If they are approved, listings that waited are listed; if not, none of their listings stays.
 pub fn decide(
     db: &Db,
     hash: &str,
@@ -86,7 +86,7 @@ pub fn decide(
     )?;
     let changed = match decision {
         Decision::Approve => list_wanted(db, n, at)?,
-        // Whoever asked for it is told, so it is still known that they did.
+        // The author is told, so the wish to list them is kept.
         Decision::Reject => db.execute(
             "update argument_stats set listed = 0, wanted_at = coalesce(wanted_at, ?2), listed_at = null
              where argument = ?1 and (listed = 1 or wanted_at is not null)",
@@ -109,7 +109,7 @@ fn list_wanted(db: &Db, argument: i64, at: Timestamp) -> Result<usize, StoreErro
     Ok(db.prepare_cached(sql)?.execute(params![argument, at.0])?)
 }
 
-/// Words that wait for nothing but a moderation service.
+/// Words that wait only for the moderation service.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unchecked {
     pub n: i64,
@@ -129,7 +129,7 @@ pub fn unchecked(db: &Db, before: i64, limit: usize) -> Result<Vec<Unchecked>, S
     Ok(query.query_map(params![UNCHECKED, before, limit as i64], read)?.collect::<Result<_, _>>()?)
 }
 
-/// A moderation service has nothing against these words: they wait no longer, nor does whoever has put them up. What a person decided
+/// Clears words that the moderation service has nothing against, and lists them where their author wants that. What a moderator decided
 /// meanwhile stands, and so do other reasons.
 pub fn release(db: &Db, n: i64, at: Timestamp) -> Result<(), StoreError> {
     let changed = arguments::change(db, n, |db| {
@@ -143,7 +143,7 @@ pub fn release(db: &Db, n: i64, at: Timestamp) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// These words have to wait for a moderator after all. What one decided before stands.
+/// Makes words wait for a moderator after all. What a moderator decided before stands.
 pub fn flag(db: &Db, n: i64, reasons: &[Reason], at: Timestamp) -> Result<(), StoreError> {
     let reasons = serde_json::to_string(reasons).expect("reasons are plain values");
     let changed = arguments::change(db, n, |db| {

@@ -1,5 +1,5 @@
-//! What outside games report: uses of arguments and defenses, each once for its idempotency key, or for what it says. They are kept
-//! like our own and count for nothing, unless the operator trusts the key.
+//! What outside games report: uses of arguments and defenses, each kept once per idempotency key or, without one, once per content. They
+//! are kept like our own but count for nothing unless the operator trusts the API key.
 
 use crate::corpus::{self, Event, Spoken};
 use crate::games::answers::Once;
@@ -26,23 +26,22 @@ pub struct Report {
     pub at: Timestamp,
 }
 
-/// Words that somebody reports: by name alone if they are known here, else with the words themselves.
+/// Reported words: by their hash alone if they are known here, else with the text.
 #[derive(Clone, Debug)]
 pub struct Words {
     pub hash: ArgHash,
-    /// The words, checked against it.
+    /// The words, checked against the hash.
     pub text: Option<Text>,
-    /// A few neutral words, if they are new.
+    /// A few neutral words that say what they are about, used if they are new.
     pub label: String,
 }
 
-/// Something that is reported.
 #[derive(Clone, Debug)]
 pub enum Reported {
     /// An argument was used.
     Used {
         words: Words,
-        /// By whom, as its game calls them.
+        /// The speaker, as the outside game calls them.
         player_id: String,
         /// What came of it.
         effect: Effect,
@@ -51,9 +50,9 @@ pub enum Reported {
     Defended {
         attack: ArgHash,
         words: Words,
-        /// How, and how that went.
+        /// How it was given, and how that went.
         defense: Defense,
-        /// Whose it is, as its game calls them.
+        /// Its author, as the outside game calls them.
         author_id: Option<String>,
     },
 }
@@ -63,15 +62,15 @@ pub enum Reported {
 pub enum Taken {
     /// It is in the log, under this number.
     Kept(i64),
-    /// It was before, and this was answered.
+    /// It was reported before, and this was the answer.
     Before(Vec<u8>),
-    /// The key was used for something else.
+    /// The idempotency key was used for another request.
     KeyReused,
-    /// Nobody here has heard these words.
+    /// These words are not known here.
     Unknown(ArgHash),
 }
 
-/// Takes in a report, with its answer: the same is answered the same way again.
+/// Takes in a report and remembers the answer, which the same request gets again.
 pub fn take(
     db: &Db,
     report: &Report,
@@ -127,7 +126,7 @@ fn known(db: &Db, hash: &ArgHash) -> Result<Option<i64>, StoreError> {
     Ok(query.query_row(params![hash.to_string()], |row| row.get(0)).optional()?)
 }
 
-/// Words from outside are nobody's of ours.
+/// Words from outside belong to none of our accounts.
 fn known_or_new(db: &Db, words: &Words, side: Side, at: Timestamp) -> Result<Option<i64>, StoreError> {
     match &words.text {
         Some(text) => corpus::enter(db, text, side, &words.label, None, at).map(Some),

@@ -1,11 +1,11 @@
-//! First answers to requests that concern no game, so that one that is sent twice has its effect once.
+//! First answers to requests that concern no game, so that a request that is sent twice takes effect once.
 
 use crate::games::Answered;
 use crate::{Db, StoreError};
 use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
 
-/// A request that must have its effect once, however often it is sent.
+/// A request that must take effect once, however often it is sent.
 #[derive(Clone)]
 pub struct Once {
     /// A hash that stands for the caller.
@@ -16,15 +16,14 @@ pub struct Once {
     pub request: [u8; 32],
 }
 
-/// What was answered to a request of this key before.
+/// What was answered before to a request with the same key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Earlier {
     Same(Vec<u8>),
-    /// Something, but another request.
+    /// The key was used for another request.
     Other,
 }
 
-/// What was answered before.
 pub fn earlier(db: &Db, once: &Once) -> Result<Option<Earlier>, StoreError> {
     let mut query = db.prepare_cached("select request, answer from outside_answers where caller = ?1 and key = ?2")?;
     let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));

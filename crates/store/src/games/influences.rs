@@ -9,7 +9,7 @@ use rusqlite::{OptionalExtension as _, params};
 /// What was found, or why there is nothing to find.
 pub type Found = Result<Influence, Unknown>;
 
-/// Notes that a game is over in which arguments were used: what they moved is still to be worked out.
+/// Notes that a game that used arguments is over: what they moved is still to be worked out.
 pub(crate) fn expect(db: &Db, game: GameNo) -> Result<(), StoreError> {
     let mut insert = db.prepare_cached(
         "insert or ignore into influences (game, level)
@@ -29,7 +29,7 @@ pub fn due(db: &Db) -> Result<Option<(GameNo, GameId)>, StoreError> {
     Ok(query.query_row([], read).optional()?)
 }
 
-/// What is kept of a game.
+/// What was found of a game; none while it is still to be worked out.
 pub fn find(db: &Db, game: GameNo, level: Level) -> Result<Option<Found>, StoreError> {
     let mut query = db.prepare_cached("select found from influences where game = ?1 and level = ?2")?;
     let found: Option<Option<String>> = query.query_row(params![game.0, level.word()], |row| row.get(0)).optional()?;
@@ -37,7 +37,7 @@ pub fn find(db: &Db, game: GameNo, level: Level) -> Result<Option<Found>, StoreE
     found.flatten().map(read).transpose()
 }
 
-/// Keeps what was found. The lift of each use is counted with it, once.
+/// Keeps what was found, and counts the lift of each use once.
 pub fn keep(db: &Db, game: GameNo, level: Level, found: &Found) -> Result<(), StoreError> {
     let told = serde_json::to_string(found).expect("plain values");
     db.prepare_cached(

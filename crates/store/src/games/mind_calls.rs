@@ -7,9 +7,8 @@ use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Row as SqlRow, params};
 use std::fmt;
 
-/// How long a day is.
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// The error of a call that the program did not live to finish.
+/// The error of a call that was under way when the program stopped.
 pub const CUT: &str = "AI_CUT";
 
 /// Millionths of a dollar.
@@ -22,7 +21,7 @@ impl fmt::Display for Micros {
     }
 }
 
-/// What a call took.
+/// The tokens that a call used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tokens {
     pub read: u32,
@@ -37,7 +36,7 @@ pub struct Begun {
     pub game: GameNo,
     pub seat: Seat,
     pub seq: Seq,
-    /// Where the game stood.
+    /// The game's status at the time.
     pub status: String,
     /// From 1, within the turn.
     pub attempt: u32,
@@ -48,7 +47,7 @@ pub struct Begun {
     pub prompt: String,
     /// The part that changes, refusals included.
     pub turn: String,
-    /// The most it can cost: booked when it begins, and what it did not need is given back.
+    /// The most it can cost: booked when it begins; what it does not need is given back. In a [`Trace`] that has ended, what it did cost.
     pub most: Micros,
     pub started_at: Timestamp,
 }
@@ -58,9 +57,9 @@ pub struct Begun {
 pub struct Ended {
     /// What the model said, whole or in part.
     pub output: String,
-    /// What went wrong, in a word.
+    /// What went wrong, as a code.
     pub error: Option<String>,
-    /// And in a sentence.
+    /// The same in a sentence.
     pub reason: Option<String>,
     pub tokens: Tokens,
     pub latency_ms: i64,
@@ -80,8 +79,9 @@ pub struct Trace {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sum {
     pub calls: i64,
-    /// How many of them came to nothing.
+    /// How many of them failed.
     pub failed: i64,
+    /// Read, cached and written.
     pub tokens: [i64; 3],
     pub cost: Micros,
 }
@@ -193,7 +193,6 @@ pub fn day(at: Timestamp) -> i64 {
     at.0.div_euclid(DAY_MS)
 }
 
-/// What a game's calls come to.
 pub fn sum(db: &Db, game: GameNo) -> Result<Sum, StoreError> {
     let mut query = db.prepare_cached(
         "select count(*), count(error), coalesce(sum(tokens_read), 0), coalesce(sum(tokens_cached), 0),

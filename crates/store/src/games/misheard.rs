@@ -1,16 +1,15 @@
-//! Speeches whose authors say that the house misheard them: what new examples are written after.
+//! Speeches whose authors say that the house misheard them; the operator writes new examples from these.
 
 use crate::{Db, GameNo, StoreError};
 use engine::id::{GameId, Seq};
 use engine::time::Timestamp;
 use rusqlite::params;
 
-/// How many are listed, the newest.
+/// Most that are listed: the newest.
 const LISTED_MAX: usize = 1000;
 
 /// A speech that was misheard.
 pub struct Misheard {
-    /// The game in which it was made.
     pub game_id: GameId,
     /// Its kind: `trial`, `trolley` and so on.
     pub kind: String,
@@ -30,14 +29,14 @@ pub fn keep(db: &Db, game: GameNo, seq: Seq, heard: &str, now: Timestamp) -> Res
     Ok(())
 }
 
-/// The speeches of a game of which that was said, by their events.
+/// The speeches of a game that were reported as misheard, by their events.
 pub fn of_game(db: &Db, game: GameNo) -> Result<Vec<u64>, StoreError> {
     let mut query = db.prepare_cached("select seq from misheard where game = ?1 order by seq")?;
     let rows = query.query_map(params![game.0], |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// All of them, the newest first.
+/// The misheard speeches of all games, newest first, at most `LISTED_MAX`.
 pub fn all(db: &Db) -> Result<Vec<Misheard>, StoreError> {
     let mut query = db.prepare_cached(
         "select games.id, games.kind, seq, content, heard

@@ -1,4 +1,4 @@
-//! Reading games, their logs and transcripts; and the one exception to append-only.
+//! Reading games, their logs and transcripts; and removing a game, the one exception to append-only.
 
 pub mod answers;
 pub mod influences;
@@ -44,7 +44,6 @@ pub struct GameListed {
     pub id: GameId,
     pub kind: String,
     pub status: String,
-    /// When it was created.
     pub created_at: Timestamp,
     /// When something last happened.
     pub at: Timestamp,
@@ -57,7 +56,6 @@ pub struct GameListed {
 /// Which games to list, newest first.
 #[derive(Clone, Debug, Default)]
 pub struct GameFilter {
-    /// Only with this status.
     pub status: Option<String>,
     pub progress: Option<Progress>,
     pub kind: Option<String>,
@@ -279,7 +277,7 @@ pub fn first_answer(db: &Db, game: GameNo, caller: &[u8; 32], key: &str) -> Resu
     Ok(found.optional()?)
 }
 
-/// Removes what was said and played in a game, leaving a tombstone that `verify` accepts, and its seal for the commits.
+/// Removes what was said and played in a game, leaving a tombstone that `verify` accepts. Returns the tombstone's seal, for the commits.
 pub(crate) fn forget(db: &Db, id: GameId, reason: &str, now: Timestamp) -> Result<Option<(GameNo, Hash)>, StoreError> {
     let found: Option<(i64, u64, [u8; 32])> = db
         .query_row(

@@ -1,7 +1,7 @@
-//! What finished games brought: results beside the log, and the totals and ratings that follow from them.
+//! The results of finished games, and the totals and ratings that follow from them.
 //!
-//! Results are facts and go with the last event of their game, in its transaction. Totals and ratings are derived from them
-//! in the same transaction, so that no page has to add anything up.
+//! Results are stored with the last event of their game. Totals and ratings are derived from them in the same transaction, so that no page
+//! has to add anything up.
 
 use crate::games::progress_number;
 use crate::{Agent, Db, GameNo, OutcomeOf, StoreError};
@@ -16,7 +16,7 @@ use uuid::Uuid;
 /// How many of an agent's results are looked at to find games that may be listed.
 const LOOKED_AT_MAX: i64 = 100;
 
-/// Records what a game brought, with all that follows from it.
+/// Records the results of a game, with all that follows from them.
 pub(crate) fn record(db: &Db, game: GameNo, outcome: &Outcome) -> Result<(), StoreError> {
     let mut insert = db.prepare_cached(
         "insert into results (game, seat, agent, account, kind, role, points, won, rank, rated, at)
@@ -63,7 +63,7 @@ fn rate(db: &Db, game: GameNo, outcome: &Outcome) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Records what games brought that were over before there was a table for it.
+/// Records the results of games that were over before there was a table for them.
 pub(crate) fn record_finished(db: &Db, outcome: OutcomeOf) -> Result<(), StoreError> {
     let mut query = db.prepare(
         "select n, id, kind, seed, body from games join game_state on game_state.game = games.n
@@ -94,7 +94,7 @@ impl Place {
     pub const TOP: Place = Place { rank: 0, score: f64::INFINITY, points: i64::MAX, agent: AgentId(Uuid::max()) };
 }
 
-/// Somebody on the leaderboard of a kind. Only rated games count here.
+/// An agent on the leaderboard of a kind. Only rated games count here.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranked {
     pub place: Place,
@@ -128,13 +128,13 @@ impl Rating {
         })
     }
 
-    /// What one may safely say of the strength: the order of the leaderboard.
+    /// A cautious estimate of the strength, by which the leaderboard is sorted.
     pub fn score(&self) -> f64 {
         self.mu - 3.0 * self.sigma
     }
 }
 
-/// The query behind a page of the leaderboard; tests ask how it is carried out.
+/// The query behind a page of the leaderboard; public so that tests can check its plan.
 pub const LEADERBOARD: &str =
     "select agent, kind, mu, sigma, games, wins, points, score, username, coalesce(agents.name, username) as name
          from ratings left join agents on agents.id = ratings.agent
@@ -201,7 +201,6 @@ pub struct PlayedGame {
     pub kind: String,
     pub role: String,
     pub points: i64,
-    /// Whether that was winning.
     pub won: bool,
     pub rank: Option<i64>,
     /// Whether it counts for ratings.
@@ -254,14 +253,14 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// What this agent has done, with so many of its last games.
+    /// What this agent has done, with at most `games_max` of its last games.
     pub fn read(db: &Db, agent: Agent, games_max: usize) -> Result<Self, StoreError> {
         let games = if games_max == 0 { vec![] } else { last_games(db, agent.id, games_max)? };
         let (ratings, totals) = (ratings(db, agent.id)?, totals(db, agent.id)?);
         Ok(Profile { agent, ratings, totals, games })
     }
 
-    /// An account's own play and its agents', without their games; nothing if it was deleted.
+    /// An account's own play, none if it was deleted, and its agents', all without their games.
     pub fn of_account(db: &Db, account: AccountId) -> Result<(Option<Self>, Vec<Self>), StoreError> {
         let own = Agent::find(db, AgentId(account.0))?;
         let own = own.map(|own| Self::read(db, own, 0)).transpose()?;

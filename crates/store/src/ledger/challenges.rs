@@ -1,9 +1,9 @@
 //! When titles change hands: what the nightly job looks for, and what it writes.
 //!
-//! An attack that does badly by now falls to a defense that beats it again and again, a defense to such an attack. Only meetings that
-//! count are looked at, and only those that came after the title last changed hands: else two who beat each other would take it in
-//! turns for ever, and a second run would find a second winner. Reading finds whose turn it is; writing looks again, so that two nodes at
-//! once change a title once.
+//! An attack that has come to do badly loses its title to a defense that beats it again and again, and a defense to such an attack. Only
+//! meetings that count and that came after the title last changed hands are considered: otherwise two rivals that beat each other would
+//! take turns forever, and a second run would find a second winner. [`due`] only reads; [`hand_over`] checks again before it writes, so
+//! that two nodes at once change a title once.
 
 use crate::corpus::{authors, burden};
 use crate::ledger::thrones::{Asset, Title};
@@ -18,19 +18,19 @@ use rusqlite::{OptionalExtension as _, params};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-/// What takes a title.
+/// An argument that takes a title.
 struct Challenger {
     /// The first of its lineage.
     lineage: i64,
     hash: String,
-    /// Nobody's is the house's.
+    /// None is the house.
     author: Option<AccountId>,
     shown: Challenge,
     /// The meeting that completed it: a row of `defense_corpus`.
     trigger: i64,
 }
 
-/// Who holds a title, how well what they hold it for does, and up to which meeting it was looked at.
+/// Who holds a title, how well its argument does, and the newest meeting when the title last changed hands.
 struct Held {
     holder: Option<AccountId>,
     hash: String,
@@ -38,7 +38,7 @@ struct Held {
     seen: i64,
 }
 
-/// The titles that change hands now. Reads only, a pair of attack and defense after another: nothing is held but what has fallen.
+/// The titles that change hands now. Reads only, one pair of attack and defense after another, and keeps only the fallen titles in memory.
 pub fn due(db: &Db) -> Result<Vec<Title>, StoreError> {
     let mut fallen: BTreeSet<Title> = BTreeSet::new();
     let mut pairs = db.prepare(
@@ -79,7 +79,7 @@ fn places(db: &Db, defense: i64, attack: i64) -> Result<Vec<(String, String)>, S
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// How well it does by now, by the best of its variants; nothing if it was never used where that counts.
+/// How well it does by now, by the best of its variants; none if it was never used where that counts.
 fn standing(db: &Db, title: &Title) -> Result<Option<i64>, StoreError> {
     let found = match title.asset {
         Asset::Attack => db
@@ -98,7 +98,7 @@ fn standing(db: &Db, title: &Title) -> Result<Option<i64>, StoreError> {
     Ok(found)
 }
 
-/// Hands a title over, if it is due: the public event, the title, and what is marked with it. Says the number of the event.
+/// Hands a title over if it is due: writes the public event and the title. Returns the number of the event.
 pub fn hand_over(db: &Db, title: &Title, at: Timestamp) -> Result<Option<i64>, StoreError> {
     let Some((held, challenger)) = winner(db, title)? else { return Ok(None) };
     let new = challenger.author.map(|author| author.0);
@@ -149,7 +149,7 @@ pub fn crown(db: &Db, title: &Title, champion: Option<AccountId>, at: Timestamp)
     Ok(())
 }
 
-/// The account that has taken a title before; none if nobody has, or the house.
+/// The account that last took a title; none if it was never taken, or the house took it.
 fn titled(db: &Db, title: &Title) -> Result<Option<AccountId>, StoreError> {
     let mut query = db.prepare_cached(
         "select champion from thrones where case_id = ?1 and character_id = ?2 and asset_type = ?3 and lineage = ?4",
@@ -159,7 +159,7 @@ fn titled(db: &Db, title: &Title) -> Result<Option<AccountId>, StoreError> {
     Ok(champion.flatten().map(AccountId))
 }
 
-/// Marks the statistics of every variant with who holds its title; also of those that came after it changed hands.
+/// Marks the statistics of every variant with the holder of its title, including variants that are newer than the last change.
 pub fn mark(db: &Db) -> Result<usize, StoreError> {
     let marked = db.execute(
         "update argument_stats set current_champion_id = t.champion
@@ -171,8 +171,8 @@ pub fn mark(db: &Db) -> Result<usize, StoreError> {
     Ok(marked)
 }
 
-/// What takes this title now: the first in order that has enough to show. Not its champion, under this name or another one: an account
-/// that could hand a title to a second account of its own would start again below the cap.
+/// What takes this title now: the first challenger in rank that has enough to show. Its champion cannot, under this account or another: a
+/// player who could hand a title to a second account would start again below the royalty cap.
 fn winner(db: &Db, title: &Title) -> Result<Option<(Held, Challenger)>, StoreError> {
     let Some(held) = held(db, title)?.filter(|held| has_fallen(held.effectiveness_e4)) else { return Ok(None) };
     let mut challengers: Vec<(i64, Track, i64)> = tracks(db, title, held.seen)?
@@ -188,7 +188,7 @@ fn winner(db: &Db, title: &Title) -> Result<Option<(Held, Challenger)>, StoreErr
         let mut shown = Challenge {
             effectiveness_e4: standing.effectiveness.0,
             uses: standing.uses,
-            // Counted last: it is the dearest to find out.
+            // Counted last, because it is the most expensive to find out.
             opponents: CHALLENGE_OPPONENTS_MIN,
         };
         if !shown.takes(held.effectiveness_e4) {
@@ -206,7 +206,7 @@ fn winner(db: &Db, title: &Title) -> Result<Option<(Held, Challenger)>, StoreErr
     Ok(None)
 }
 
-/// Whether whoever wrote the challenger holds the title already.
+/// Whether the challenger's author holds the title already.
 fn holds(db: &Db, holder: Option<AccountId>, author: Option<AccountId>) -> Result<bool, StoreError> {
     match (holder, author) {
         (Some(holder), Some(author)) => same_owner(db, holder, author),
@@ -232,7 +232,7 @@ fn held(db: &Db, title: &Title) -> Result<Option<Held>, StoreError> {
     Ok(found?)
 }
 
-/// How everything that met it often enough did against it alone, and the last time they met.
+/// How each argument that met it often enough did against it alone, and the row of their last meeting.
 fn tracks(db: &Db, title: &Title, seen: i64) -> Result<BTreeMap<i64, (Track, i64)>, StoreError> {
     let (own, other) = columns(title.asset);
     let met = format!("{own} = ?1 and case_id = ?2 and character_id = ?3 and counted = 1 and id > ?4");
@@ -266,8 +266,8 @@ fn columns(asset: Asset) -> (&'static str, &'static str) {
     }
 }
 
-/// The name of the first of a lineage and whose it is. What was rejected, or went with its game, takes nothing; nor does what belongs to
-/// somebody who is gone.
+/// The hash and author of the first of a lineage; none if it was rejected, was removed with its game, or is a deleted account's, because
+/// then it takes nothing.
 fn first(db: &Db, lineage: i64) -> Result<Option<(String, Option<AccountId>)>, StoreError> {
     let mut query = db.prepare_cached(
         "select a.hash, a.author from arguments a left join accounts u on u.id = a.author
@@ -277,24 +277,24 @@ fn first(db: &Db, lineage: i64) -> Result<Option<(String, Option<AccountId>)>, S
     Ok(query.query_row(params![lineage], read).optional()?)
 }
 
-/// Somebody whom a challenger met.
+/// A player that a challenger met.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Opponent {
-    /// Minds of the house, and guests: all of them are one.
+    /// Minds of the house, and guests: all of them count as one.
     House,
     /// An account of ours.
     Account(Uuid),
-    /// Somebody at a table elsewhere, as the key that reports it calls them.
+    /// A player of an outside game: the key that reports it, and the name it gives.
     Elsewhere(Option<Uuid>, String),
-    /// Nobody in particular, says a key.
+    /// A player of an outside game whom the key does not name.
     Unnamed(Option<Uuid>),
 }
 
-/// Against how many different opponents something was used, as far as it matters. Oneself is none, under whatever name, and nobody is
-/// two by having two accounts.
+/// Against how many different opponents a challenger was used, counted up to [`CHALLENGE_OPPONENTS_MIN`]. Its own author is none, under any
+/// account, and two accounts of one owner are one opponent.
 fn opponents(db: &Db, title: &Title, challenger: i64, author: Option<AccountId>, seen: i64) -> Result<u64, StoreError> {
     let (own, other) = columns(title.asset);
-    // Whoever made the attack, or whoever answered it.
+    // The player who made the attack, or the one who answered it.
     let (account, name) = match title.asset {
         Asset::Attack => (
             "(select k.account from spoken k join arguments a on a.n = k.argument
@@ -323,7 +323,7 @@ fn opponents(db: &Db, title: &Title, challenger: i64, author: Option<AccountId>,
             (true, _, None) => Opponent::Unnamed(key),
         });
     }
-    // Nobody asks how many there are beyond enough.
+    // Counting stops as soon as there are enough.
     let mut people: Vec<AccountId> = author.into_iter().collect();
     let mut others = 0;
     for opponent in met {
@@ -350,7 +350,6 @@ fn opponents(db: &Db, title: &Title, challenger: i64, author: Option<AccountId>,
     Ok(others)
 }
 
-/// Whose key it is.
 fn owner(db: &Db, key: Option<Uuid>) -> Result<Option<AccountId>, StoreError> {
     let mut query = db.prepare_cached("select account from api_keys where id = ?1")?;
     Ok(query.query_row(params![key], |row| row.get(0)).optional()?.map(AccountId))

@@ -24,22 +24,20 @@ pub const HOUSE: AccountId = AccountId(Uuid::nil());
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// The number of a transfer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct TransferNo(pub i64);
 
-/// Something to be paid.
 pub struct Payment {
     pub payer: AccountId,
     pub payee: AccountId,
-    /// How much; more than nothing.
+    /// In IA; more than zero.
     pub amount: u64,
-    /// How much of it arrives as a bonus. What a player pays is bonus first, whatever stands here.
+    /// How much of it arrives as a bonus if the house pays. A player always pays out of the bonus first, whatever is given here.
     pub bonus: u64,
     pub reason: Reason,
     /// What it is about.
     pub reference: String,
-    /// Under this key it is paid once.
+    /// The same key is never paid twice.
     pub key: String,
     pub at: Timestamp,
 }
@@ -79,7 +77,7 @@ pub fn pay(db: &Db, payment: &Payment) -> Result<Moved, StoreError> {
     pay_from(db, payment, purse)
 }
 
-/// The same out of a purse that was read before; the house's is not looked at.
+/// The same from a purse that was read already; it is ignored if the house pays.
 pub(crate) fn pay_from(db: &Db, payment: &Payment, mut payers: Purse) -> Result<Moved, StoreError> {
     let mut query = db.prepare_cached("select n from transfers where key = ?1")?;
     if let Some(n) = query.query_row(params![payment.key], |row| row.get(0)).optional()? {
@@ -224,7 +222,7 @@ pub fn transfers_of(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// A transfer as whoever runs the house sees it.
+/// A transfer as the operator sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Posted {
     pub transfer: Transfer,
@@ -257,13 +255,13 @@ pub fn newest(db: &Db, limit: usize) -> Result<Vec<Posted>, StoreError> {
 }
 
 impl Posted {
-    /// Whether it can still be taken back: once, and what takes back stays.
+    /// Whether it can still be taken back: only once, and a reversal never.
     pub fn may_be_taken_back(&self) -> bool {
         !self.taken_back && self.transfer.reason != Reason::Reversal
     }
 }
 
-/// What a game has brought an account by now, less what it cost it there. Looked up by the keys that [`settle`] pays under.
+/// What a game has earned an account so far, less what it cost. Looked up by the keys that [`settle`] pays under.
 pub fn brought(db: &Db, account: AccountId, game: GameId) -> Result<i64, StoreError> {
     let mut sum = 0;
     for (reason, sign) in [(Reason::Award, 1), (Reason::Forfeit, -1)] {
@@ -271,7 +269,7 @@ pub fn brought(db: &Db, account: AccountId, game: GameId) -> Result<i64, StoreEr
             "select coalesce(sum(amount), 0) from transfers where key >= ?1 and key < ?2 and (payer = ?3 or payee = ?3)",
         )?;
         let key = format!("{}:{game}", reason.word());
-        // Every number of an event stands between these two.
+        // The keys of all events of the game sort between these two.
         let (first, end) = (format!("{key}#"), format!("{key}$"));
         sum += sign * query.query_row(params![first, end, account.0], |row| row.get::<_, i64>(0))?;
     }
@@ -298,7 +296,7 @@ pub fn welcome(db: &Db, account: AccountId, at: Timestamp) -> Result<(), StoreEr
     pay(db, &payment).map(drop)
 }
 
-/// Those who came before there was a ledger.
+/// Pays the welcome bonus to accounts that are older than the ledger.
 pub(crate) fn welcome_all(db: &Db) -> Result<(), StoreError> {
     let mut query =
         db.prepare("select id, created_at from accounts where deleted_at is null order by created_at, id")?;
@@ -375,12 +373,12 @@ fn earned_on(db: &Db, account: AccountId, day: i64) -> Result<u64, StoreError> {
     Ok(query.query_row(params![account.0, day], |row| row.get::<_, i64>(0))? as u64)
 }
 
-/// The day of a moment, for limits.
+/// The UTC day of a moment, counted from the first of January 1970.
 pub(crate) fn day(at: Timestamp) -> i64 {
     at.0.div_euclid(DAY_MS)
 }
 
-/// Gives an account something. The key is the giver's, so that a grant that is sent twice is given once.
+/// Grants IA to an account. The giver chooses the key, so that a grant that is sent twice is paid once.
 pub fn grant(
     db: &Db,
     account: AccountId,
@@ -408,15 +406,15 @@ pub fn grant(
 pub enum Reversed {
     /// It is taken back by this one.
     Done(TransferNo),
-    /// It was before, by this one.
+    /// It was taken back before, by this one.
     Before(TransferNo),
-    /// Whoever was paid has spent it.
+    /// The payee has spent it.
     Short(Short),
     /// There is no such transfer.
     Unknown,
-    /// It takes one back itself.
+    /// It is a reversal itself.
     Reversal,
-    /// Whoever would get it back is gone.
+    /// The payer's account was deleted.
     Gone,
 }
 
@@ -457,7 +455,7 @@ pub struct Flow {
     pub taken: u64,
 }
 
-/// Faucets and sinks since a moment.
+/// What the house paid and was paid since a moment, by reason.
 pub fn flows(db: &Db, since: Timestamp) -> Result<Vec<Flow>, StoreError> {
     let mut query = db.prepare(
         "select reason, count(*), coalesce(sum(case when payer = ?1 then amount end), 0),

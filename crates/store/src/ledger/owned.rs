@@ -22,7 +22,7 @@ fn claims(db: &Db, account: AccountId, hash: &str) -> Result<Vec<Claim>, StoreEr
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Whether a ware is an account's already, so that it need not buy it.
+/// Whether an account owns a ware already, so that it need not buy it.
 pub fn owns(db: &Db, account: AccountId, ware: Ware, target: &str) -> Result<bool, StoreError> {
     match ware {
         Ware::Attack | Ware::Defense => Ok(!claims(db, account, target)?.is_empty()),
@@ -51,7 +51,7 @@ pub fn words(db: &Db, account: AccountId, hash: &str) -> Result<Option<String>, 
     Ok(text.filter(|_| may_read(&claims, is_readable)))
 }
 
-/// Of words by these names, those that an account may read.
+/// Those of these words that an account may read.
 pub fn owned_among(db: &Db, account: AccountId, hashes: &[ArgHash]) -> Result<BTreeSet<ArgHash>, StoreError> {
     let mut owned = BTreeSet::new();
     for hash in hashes {
@@ -66,7 +66,6 @@ pub fn owned_among(db: &Db, account: AccountId, hashes: &[ArgHash]) -> Result<BT
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unlocked {
     pub id: i64,
-    /// What kind of thing.
     pub ware: Ware,
     /// Its hash or its pack's id.
     pub target: String,
@@ -75,14 +74,15 @@ pub struct Unlocked {
     pub case_id: String,
     pub character: String,
     pub paid: u64,
-    /// Of a pack, which edition it is, and whether somebody named it.
+    /// For a pack: its edition, and whether its name and description are the usual ones.
     pub metadata: Value,
     pub at: Timestamp,
     /// The words, if it is one text and they are still there.
     pub text: Option<String>,
 }
 
-/// What an account has unlocked, newest first, before this number. Looks into the archive are moves of a game and stand there.
+/// What an account has unlocked, newest first, before this number. Looks into the archive are left out: they are moves of a game, and shown
+/// there.
 pub fn unlocked(db: &Db, account: AccountId, before: i64, limit: usize) -> Result<Vec<Unlocked>, StoreError> {
     let mut query = db.prepare_cached(
         "select o.id, o.unlock_type, o.unlock_target, coalesce(p.name, a.label, ''), o.case_id, o.character_id, o.paid_ia,
@@ -133,9 +133,9 @@ pub struct Material {
 /// Most attacks, and most defenses, an intern looks through.
 const MATERIAL_MAX: i64 = 50;
 
-/// What an account owns against a character, and what it owns of that character's: bought, or written by itself.
+/// The attacks on a character and the defenses of that character that an account owns: bought, or its own.
 pub fn material(db: &Db, account: AccountId, case_id: &str, character: &str) -> Result<Material, StoreError> {
-    // Whoever listed what it also bought would have it twice.
+    // `union`, so that an attack both bought and written by the account is there once.
     let mut query = db.prepare_cached(
         "select a.text, s.effectiveness_e4 as worth, s.n from corpus_unlocks o
          join argument_stats s on s.arg_hash = o.unlock_target and s.case_id = ?2 and s.target_character = ?3

@@ -19,26 +19,26 @@ use std::collections::BTreeSet;
 pub struct NewPack {
     pub case_id: String,
     pub character_id: String,
-    /// What it is called; left out, it is named in the language of whoever reads it.
+    /// What it is called; if left out, each reader sees the usual name in their language.
     pub name: Option<String>,
-    /// What is in it; left out, it is said in the language of whoever reads it.
+    /// What is in it; if left out, each reader sees the usual description in their language.
     pub description: Option<String>,
-    /// What it costs; left out, the usual price.
+    /// What it costs; if left out, the usual price.
     pub price: Option<u64>,
-    /// The name and description of an edition with so many defenses that nobody has named.
+    /// The usual name and description, from case, character, edition and number of defenses.
     pub usual_words: fn(&str, &str, i64, usize) -> (String, String),
-    /// The account that made it; none if the house did by itself.
+    /// The account that made it; none if the house did.
     pub curator: Option<AccountId>,
     pub at: Timestamp,
 }
 
-/// A pack that was made. Stored as the answer to a request: changed by adding.
+/// A pack that was made. Stored as the answer to a request: fields may be added, never changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Made {
     pub pack_id: String,
-    /// What the intern of whoever owns it is tagged with.
+    /// The tag it gives to its owner's intern.
     pub tag: String,
-    /// Which of this character's packs.
+    /// Which of this character's packs it is, from 1.
     pub edition: i64,
     /// What it is called.
     pub name: String,
@@ -56,7 +56,7 @@ struct Proved {
     effectiveness_e4: i64,
 }
 
-/// Makes a pack of the best there are, or finds the one that has just these in it; nothing if none was ever proved.
+/// Makes a pack of the best proved defenses, or finds the one that has exactly these in it; none if none was ever proved.
 pub fn make(db: &Db, pack: &NewPack) -> Result<Option<Made>, StoreError> {
     let proved = best(db, &pack.case_id, &pack.character_id)?;
     if proved.is_empty() {
@@ -68,7 +68,7 @@ pub fn make(db: &Db, pack: &NewPack) -> Result<Option<Made>, StoreError> {
     }
 }
 
-/// Makes the next edition if there is enough that is new; the house's own work.
+/// Makes the next edition if enough of it is new; the house does this by itself, in the nightly job.
 pub fn make_if_due(db: &Db, pack: &NewPack) -> Result<Option<Made>, StoreError> {
     let proved = best(db, &pack.case_id, &pack.character_id)?;
     if proved.len() < PACK_SIZE {
@@ -89,7 +89,7 @@ pub fn make_if_due(db: &Db, pack: &NewPack) -> Result<Option<Made>, StoreError> 
     bind(db, pack, &proved).map(Some)
 }
 
-/// The edition that has these defenses and no others, in whatever order they were then.
+/// The edition that has these defenses and no others, in any order.
 fn bound_before(db: &Db, pack: &NewPack, proved: &[Proved]) -> Result<Option<Made>, StoreError> {
     let wanted: BTreeSet<&str> = proved.iter().map(|one| one.hash.as_str()).collect();
     let mut packs = db.prepare_cached(
@@ -118,7 +118,7 @@ fn bound_before(db: &Db, pack: &NewPack, proved: &[Proved]) -> Result<Option<Mad
     Ok(None)
 }
 
-/// The best that were proved where it counts, one of each lineage, in words that may be read and that nobody can read elsewhere.
+/// The best defenses that were proved where it counts, one of each lineage, in words that may be read and were not said in an open game.
 fn best(db: &Db, case_id: &str, character_id: &str) -> Result<Vec<Proved>, StoreError> {
     let mut order = db.prepare_cached(
         "select lineage, effectiveness_e4 from case_defenses indexed by defenses_by_effectiveness
@@ -141,7 +141,7 @@ fn best(db: &Db, case_id: &str, character_id: &str) -> Result<Vec<Proved>, Store
         }
         let hash: Option<String> =
             words.query_row(params![lineage, case_id, character_id], |row| row.get(0)).optional()?;
-        // The same words count for two lineages if they were once said as a variation of somebody else's.
+        // The same words count for two lineages if they were once said as a variation of another defense.
         if let Some(hash) = hash.filter(|hash| !found.iter().any(|one| one.hash == *hash)) {
             found.push(Proved { lineage, hash, effectiveness_e4: row.get(1)? });
         }
@@ -202,26 +202,25 @@ pub struct Pack {
     pub case_id: String,
     /// What it is called.
     pub name: String,
-    /// What it says of itself.
     pub description: String,
-    /// Which edition it is, and whether somebody named or described it.
+    /// Its edition, and whether its name and description are the usual ones.
     pub metadata: Value,
     pub price: u64,
-    /// How many defenses it has.
+    /// How many of its defenses may still be read.
     pub defenses: i64,
     /// How many of them are in Korean.
     pub korean: i64,
     /// How well they did on average when they were chosen, in ten-thousandths.
     pub effectiveness_e4: i64,
-    /// What the intern of whoever buys it is tagged with.
+    /// The tag it gives to its owner's intern.
     pub tag: String,
-    /// Whether whoever looks has bought it.
+    /// Whether the viewer has bought it.
     pub owned: bool,
     /// Since when it is for sale.
     pub created_at: Timestamp,
 }
 
-/// The columns of a pack; the account that looks is the first value.
+/// The columns of a pack; the viewer is the first parameter.
 const PACK: &str = "p.pack_id, p.character_id, p.case_id, p.name, p.description, p.price_ia,
     (select count(*) from pack_defenses d join arguments a on a.hash = d.defense_hash and a.readable = 1 where d.pack_id = p.pack_id),
     coalesce((select cast(round(avg(d.effectiveness_e4)) as integer) from pack_defenses d where d.pack_id = p.pack_id), 0),
@@ -287,9 +286,9 @@ pub struct Packed {
     pub mode: Option<Manner>,
     /// The language of its words, as far as their letters tell.
     pub written_in: Option<Lang>,
-    /// Its words, for whoever owns them; nothing either if they were removed.
+    /// Its words, if the viewer owns them and they were not removed.
     pub text: Option<String>,
-    /// The facts it cites, for the same.
+    /// The facts it cites, under the same conditions.
     pub evidence: Option<String>,
 }
 
@@ -324,7 +323,7 @@ pub fn contents(db: &Db, viewer: Option<AccountId>, pack: &Pack) -> Result<Vec<P
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// What the interns of an account are tagged with, in the order in which the packs were bought.
+/// The tags of an account's intern, in the order in which the packs were bought.
 pub fn intern_tags(db: &Db, account: AccountId) -> Result<Vec<String>, StoreError> {
     let mut query = db.prepare_cached(
         "select coalesce(p.pack_metadata ->> '$.tag', p.pack_id || ':1') from corpus_unlocks o

@@ -11,12 +11,12 @@ use uuid::Uuid;
 
 /// How many attacks and defenses of a character stand in the hall, besides those whose title has changed hands.
 pub const HALL_MAX: usize = 5;
-/// How many rows of an order are read at most in search of so many different lineages.
+/// Most rows that are read in search of that many different lineages.
 const READ_MAX: i64 = 200;
-/// How many titles and changes an account is told of each kind.
+/// Most titles that an account is shown in each list: held, won and lost.
 const TOLD_MAX: i64 = 50;
 
-/// What a title is for. Stored by its word, so that is for life.
+/// What a title is for. Stored by its word, which must never change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Asset {
     Attack,
@@ -51,19 +51,19 @@ pub struct Title {
     pub lineage: i64,
 }
 
-/// Who somebody is to everybody.
+/// A player as shown to others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Alias {
-    /// Minds of the house, and whoever has no account.
+    /// Minds of the house, and guests.
     House,
-    /// Somebody who has deleted their account.
+    /// A deleted account.
     Deleted,
     /// An account, by its name.
     Player(String),
 }
 
 impl Alias {
-    /// From an account and its name; the name is not there if the account is deleted.
+    /// From an account and its name; the name is null if the account is deleted.
     fn read(row: &SqlRow<'_>, account: usize, name: usize) -> rusqlite::Result<Alias> {
         let account: Option<Uuid> = row.get(account)?;
         let name: Option<String> = row.get(name)?;
@@ -74,7 +74,7 @@ impl Alias {
         })
     }
 
-    /// The name of whoever has one.
+    /// The name; none for the house and deleted accounts.
     pub fn name(&self) -> Option<&str> {
         match self {
             Alias::Player(name) => Some(name),
@@ -104,12 +104,12 @@ pub struct Reign {
     pub effectiveness_e4: i64,
     /// How often all its variants were used.
     pub uses: i64,
-    /// How often that variant was used: what the figure rests on.
+    /// How often that best variant was used: what the figure rests on.
     pub uses_behind: i64,
     /// Who is paid for it.
     pub champion: Alias,
     pub since: Timestamp,
-    /// Whether it was taken from somebody.
+    /// Whether it has changed hands.
     pub taken: bool,
     /// How it was given, if it is a defense that was given in these words.
     pub mode: Option<Manner>,
@@ -170,7 +170,7 @@ fn best(db: &Db, case_id: &str, character: &str, asset: Asset) -> Result<Vec<i64
     Ok(found)
 }
 
-/// One title as it stands; nothing if its words were never kept.
+/// One title as it stands; none if there is no such argument.
 pub fn reign(db: &Db, title: Title) -> Result<Option<Reign>, StoreError> {
     let figures = match title.asset {
         Asset::Attack => {
@@ -285,7 +285,7 @@ pub fn changes(db: &Db, case_id: Option<&str>, before: i64, limit: usize) -> Res
 /// What an account holds, has won and has lost.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reigns {
-    /// Titles that it has taken and still holds. Whoever holds nothing but what they wrote themselves has taken none.
+    /// Titles that it has taken and still holds. Titles of its own arguments that nobody took are not among them.
     pub held: Vec<Reign>,
     /// Titles it took, newest first.
     pub won: Vec<Change>,
@@ -293,7 +293,6 @@ pub struct Reigns {
     pub lost: Vec<Change>,
 }
 
-/// What an account holds, has won and has lost.
 pub fn of_account(db: &Db, account: AccountId) -> Result<Reigns, StoreError> {
     let mut query = db.prepare_cached(
         "select case_id, character_id, asset_type, lineage from thrones where champion = ?1 order by since desc limit ?2",

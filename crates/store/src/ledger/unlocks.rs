@@ -1,5 +1,5 @@
-//! What accounts buy: the words of attacks and defenses, and packs of them. Debit, royalties, unlock and totals are one transaction;
-//! what one owns is free.
+//! What accounts buy: the words of attacks and defenses, and packs of them. Debit, royalties, unlock and totals are one transaction; what a
+//! buyer owns already is free.
 
 use crate::corpus::{arguments, authors};
 use crate::ledger::{HOUSE, Moved, Payment, TransferNo, day, owned, pay, pay_from, purse};
@@ -16,7 +16,7 @@ use rusqlite::{OptionalExtension as _, params};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// What somebody wants to buy.
+/// What a buyer wants.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wanted {
     /// The words of an attack, as it stands in the archive of a case.
@@ -28,7 +28,7 @@ pub enum Wanted {
     /// The words of a defense.
     Defense {
         hash: String,
-        /// By whom it was given.
+        /// The character that gave it.
         character_id: String,
     },
     Pack {
@@ -37,7 +37,6 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    /// What kind of thing.
     pub fn ware(&self) -> Ware {
         match self {
             Wanted::Attack { .. } => Ware::Attack,
@@ -58,7 +57,7 @@ impl Wanted {
 pub struct Order {
     pub buyer: AccountId,
     pub wanted: Wanted,
-    /// The price it saw; nothing if any will do.
+    /// The price the buyer saw; none if any will do.
     pub price_seen: Option<u64>,
     pub at: Timestamp,
 }
@@ -79,7 +78,7 @@ pub enum Bought {
     Owned,
     /// The buyer has too little.
     Short(Short),
-    /// It costs something else by now.
+    /// It costs this by now.
     PriceChanged(u64),
     /// There is no such thing, or it is not for sale.
     Unknown,
@@ -152,7 +151,7 @@ pub fn buy(db: &Db, order: &Order) -> Result<Bought, StoreError> {
     Ok(Bought::Now { unlock, paid, author_share })
 }
 
-/// Takes the price; nothing moves for what costs nothing.
+/// Takes the price; there is no transfer if it is zero.
 fn charge(db: &Db, order: &Order, ware: Ware, paid: Paid, buyers: Purse) -> Result<Option<TransferNo>, StoreError> {
     if paid.amount == 0 {
         return Ok(None);
@@ -176,7 +175,7 @@ fn charge(db: &Db, order: &Order, ware: Ware, paid: Paid, buyers: Purse) -> Resu
     }
 }
 
-/// What is offered to this buyer, with what the limits have seen of everybody who would be paid.
+/// What is offered to this buyer, with what each author who would be paid has used of the limits.
 fn offer(db: &Db, order: &Order, found: &Found) -> Result<Offer, StoreError> {
     let mut shares = Vec::with_capacity(found.works.len());
     for work in &found.works {
@@ -229,7 +228,7 @@ fn attack_offer(db: &Db, hash: &str, case: &str, character: &str) -> Result<Opti
     Ok(found.optional()?)
 }
 
-/// What was only reported by somebody whom nobody trusts is not for sale.
+/// What was only reported with untrusted keys is not for sale.
 fn defense_offer(db: &Db, hash: &str, character: &str) -> Result<Option<Found>, StoreError> {
     let mut query = db.prepare_cached(
         "select coalesce(s.effectiveness_e4, 5000), a.lineage, a.opened, d.case_id, a.n
@@ -252,7 +251,7 @@ fn defense_offer(db: &Db, hash: &str, character: &str) -> Result<Option<Found>, 
     Ok(found.optional()?)
 }
 
-/// What a moderator has rejected since, or went with its game, is neither read nor paid for.
+/// Defenses that were rejected since, or removed with their game, are neither read nor paid for.
 fn pack_offer(db: &Db, id: &str) -> Result<Option<Found>, StoreError> {
     let mut query =
         db.prepare_cached("select price_ia, case_id, character_id from character_packs where pack_id = ?1")?;
@@ -296,7 +295,7 @@ pub fn champion(
     )?;
     let taken: Option<Option<Uuid>> =
         query.query_row(params![case_id, character_id, asset, lineage], |row| row.get(0)).optional()?;
-    // The author of what nobody has taken, in the same look as whether the account is there.
+    // One query for the account (the author, if the title was never taken) and whether it still exists.
     let sql = match taken {
         Some(_) => "select id, deleted_at is null from accounts where id = ?1 and ?2 is not null",
         None => "select u.id, u.deleted_at is null from arguments a join accounts u on u.id = a.author where a.n = ?2",
@@ -310,7 +309,7 @@ pub fn champion(
     Ok(sale::champion(taken.map(|taken| taken.map(AccountId)), author, is_there))
 }
 
-/// Whether two accounts are one person's, as far as their addresses tell.
+/// Whether two accounts are one person's, as far as their email addresses tell.
 pub fn same_owner(db: &Db, one: AccountId, other: AccountId) -> Result<bool, StoreError> {
     if one == other {
         return Ok(true);
@@ -330,7 +329,7 @@ fn purchases_on(db: &Db, buyer: AccountId, author: AccountId, day: i64) -> Resul
     Ok(purchases.unwrap_or(0) as u64)
 }
 
-/// What an argument, with all its variants, has brought somebody so far.
+/// What an argument, with all its variants, has brought a champion so far.
 pub fn royalty_total(db: &Db, lineage: i64, champion: AccountId) -> Result<u64, StoreError> {
     let mut query = db.prepare_cached("select paid from royalty_totals where lineage = ?1 and champion = ?2")?;
     let paid: Option<i64> = query.query_row(params![lineage, champion.0], |row| row.get(0)).optional()?;

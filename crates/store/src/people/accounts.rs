@@ -11,7 +11,6 @@ use uuid::Uuid;
 /// How many reports are listed at once.
 const REPORTS_MAX: i64 = 200;
 
-/// Somebody who signed up.
 #[derive(Clone, Debug)]
 pub struct Account {
     pub id: AccountId,
@@ -23,11 +22,10 @@ pub struct Account {
     pub password: String,
     /// Whether it may moderate.
     pub is_admin: bool,
-    /// When it signed up.
     pub created_at: Timestamp,
 }
 
-/// What a key may do besides playing. Stored by its word, so that is for life.
+/// What a key may do besides playing. The stored words must never change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     Play,
@@ -44,12 +42,11 @@ impl Scope {
         }
     }
 
-    /// The scope of that name.
     pub fn named(word: &str) -> Option<Scope> {
         [Scope::Play, Scope::Corpus].into_iter().find(|scope| scope.word() == word)
     }
 
-    /// As it is stored: keys that are older than scopes have none.
+    /// As it is stored: empty for `Play`, since keys that are older than scopes have none.
     fn stored(self) -> &'static str {
         match self {
             Scope::Play => "",
@@ -72,14 +69,13 @@ pub struct KeyUsed {
     pub trusted: bool,
 }
 
-/// A key of an account, without the key.
+/// A key as its owner sees it listed, without the secret.
 #[derive(Clone, Debug)]
 pub struct ApiKey {
     pub id: Uuid,
     /// What its owner calls it.
     pub label: String,
     pub hint: String,
-    /// When it was made.
     pub created_at: Timestamp,
     /// What it may do besides playing.
     pub scope: Scope,
@@ -87,12 +83,12 @@ pub struct ApiKey {
     pub trusted: bool,
 }
 
-/// Something somebody found wrong.
+/// A complaint about a game, for the moderators.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub n: i64,
     pub game_id: GameId,
-    /// What: an agent or an entry of the transcript.
+    /// An agent or an entry of the transcript.
     pub target: String,
     pub reason: String,
     pub created_at: Timestamp,
@@ -112,7 +108,7 @@ impl Account {
         })
     }
 
-    /// Adds it, with a bonus for the beginning; email and username must be free, and no other may have a name that looks like it.
+    /// Adds it and pays its welcome bonus. Email and username must be free, and no other username may look like it.
     pub fn insert(&self, db: &Db) -> Result<(), StoreError> {
         let taken = |column: &str, value: &str| {
             db.query_row(&format!("select 1 from accounts where {column} = ?1"), params![value], |_| Ok(()))
@@ -134,13 +130,12 @@ impl Account {
         crate::ledger::welcome(db, self.id, self.created_at)
     }
 
-    /// The account with this address.
     pub fn by_email(db: &Db, email: &str) -> Result<Option<Self>, StoreError> {
         let sql = format!("select {ACCOUNT} from accounts where email = ?1 and deleted_at is null");
         Ok(db.prepare_cached(&sql)?.query_row(params![email], Self::read).optional()?)
     }
 
-    /// The account of this name: the one that is spelled so, else the one whose name looks like it.
+    /// The account with exactly this name, else the one whose name looks like it.
     pub fn by_username(db: &Db, username: &str) -> Result<Option<Self>, StoreError> {
         let sql = format!(
             "select {ACCOUNT} from accounts where (username = ?1 or name_key = ?2) and deleted_at is null
@@ -181,7 +176,7 @@ pub fn set_password(db: &Db, account: AccountId, password: &str) -> Result<(), S
     Ok(())
 }
 
-/// Makes it "deleted user": its games stay, everything personal goes.
+/// Makes it a "deleted user": its games stay, its personal data goes.
 pub fn delete_account(db: &Db, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
     let gone = format!("deleted-{}", account);
     db.execute(
@@ -197,7 +192,7 @@ pub fn delete_account(db: &Db, account: AccountId, now: Timestamp) -> Result<(),
     crate::people::agents::delete_of(db, account)
 }
 
-/// Gives everybody who was there before names were folded the key of theirs, the oldest first.
+/// Fills the name keys of accounts that are older than the column. Where names look alike, the oldest account comes first.
 pub(crate) fn fold_all(db: &Db) -> Result<(), StoreError> {
     let mut query = db.prepare("select id, username from accounts where deleted_at is null order by created_at, id")?;
     let accounts = query.query_map([], |row| Ok((row.get::<_, Uuid>(0)?, row.get::<_, String>(1)?)))?;
@@ -262,7 +257,7 @@ pub fn api_keys(db: &Db, account: AccountId) -> Result<Vec<ApiKey>, StoreError> 
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// A key that may report to the corpus, for whoever decides which of them to trust.
+/// A key that may report to the corpus, for the operator, who decides which to trust.
 pub struct Reporter {
     pub id: Uuid,
     pub owner: String,
@@ -284,7 +279,7 @@ pub fn reporters(db: &Db) -> Result<Vec<Reporter>, StoreError> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Trusts a key that may report to the corpus, or no longer. False if there is no such key.
+/// Sets whether a key that may report to the corpus is trusted. False if there is no such key.
 pub fn trust_key(db: &Db, key: Uuid, trusted: bool) -> Result<bool, StoreError> {
     let changed = db.execute(
         "update api_keys set trusted = ?2 where id = ?1 and scope = 'corpus' and revoked_at is null",
@@ -293,7 +288,7 @@ pub fn trust_key(db: &Db, key: Uuid, trusted: bool) -> Result<bool, StoreError> 
     Ok(changed > 0)
 }
 
-/// Makes a key useless. False if the account has no such key.
+/// Revokes a key. False if the account has no such key.
 pub fn revoke_api_key(db: &Db, account: AccountId, key: Uuid, now: Timestamp) -> Result<bool, StoreError> {
     let changed = db.execute(
         "update api_keys set revoked_at = ?3 where account = ?1 and id = ?2 and revoked_at is null",
@@ -335,7 +330,7 @@ pub fn open_reports(db: &Db) -> Result<Vec<Report>, StoreError> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Resolves a report. False if there is no such open one.
+/// Resolves a report. False if no such report is open.
 pub fn resolve_report(db: &Db, n: i64, resolution: &str, now: Timestamp) -> Result<bool, StoreError> {
     let changed = db.execute(
         "update reports set resolved_at = ?2, resolution = ?3 where n = ?1 and resolved_at is null",

@@ -1,4 +1,4 @@
-//! Agents that accounts have registered. An account's own play is under the account's number, without a row here.
+//! Agents that accounts have registered. An account that plays itself does so under its own id, without a row here.
 
 use crate::{Db, StoreError};
 use commons::ledger::terms::AGENTS_MAX;
@@ -6,7 +6,7 @@ use engine::id::{AccountId, AgentId};
 use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Row as SqlRow, params};
 
-/// Somebody who plays: an account itself, or an agent that it has registered.
+/// A player: an account itself, or an agent that it has registered.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Agent {
     /// Its id; for an account's own play, the account's.
@@ -16,7 +16,7 @@ pub struct Agent {
     /// As others see it.
     pub name: String,
     pub owner: String,
-    /// What its owner wants it to be like; nobody else's business.
+    /// What its owner wants it to be like; shown to nobody else.
     pub persona: Option<String>,
     pub created_at: Timestamp,
 }
@@ -44,7 +44,7 @@ impl Agent {
         Ok(query.query_row(params![id.0], Self::read).optional()?)
     }
 
-    /// Registers it. False if the account has too many.
+    /// Registers it. False if the account already has [`AGENTS_MAX`].
     pub fn insert(&self, db: &Db) -> Result<bool, StoreError> {
         let count = "select count(*) from agents where account = ?1";
         let count: i64 = db.prepare_cached(count)?.query_row(params![self.account.0], |row| row.get(0))?;
@@ -75,7 +75,7 @@ impl Agent {
     }
 }
 
-/// Takes what is personal from an account's agents, and both off the leaderboards. What games brought stays with the games.
+/// Removes the personal data of an account's agents, and takes the account and its agents off the leaderboards. The results of games stay.
 pub(crate) fn delete_of(db: &Db, account: AccountId) -> Result<(), StoreError> {
     for table in ["totals", "ratings", "rating_steps"] {
         let whose = "agent = ?1 or agent in (select id from agents where account = ?1)";

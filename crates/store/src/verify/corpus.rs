@@ -12,7 +12,7 @@ use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, params};
 use std::collections::BTreeMap;
 
-/// Holds what one game's log teaches against what is stored of it.
+/// Checks what is stored of one game against what its log teaches.
 pub(crate) fn check_game(db: &Db, listed: &Listed, lessons: &[(Timestamp, Lesson)]) -> Result<(), Bad> {
     let mut since = db.prepare_cached("select coalesce(max(game), 0) from corpus_since")?;
     let since: i64 = since.query_row([], |row| row.get(0))?;
@@ -32,7 +32,6 @@ struct Taught<'a> {
     consulted: BTreeMap<i64, (Timestamp, AccountId, u32)>,
 }
 
-/// Something that was said.
 struct Said<'a> {
     hash: String,
     case_id: &'a str,
@@ -199,7 +198,7 @@ fn compare<T>(
     }
 }
 
-/// Holds every counter against the events it counts.
+/// Checks every counter against the events it counts.
 pub(crate) fn check_counters(db: &Db) -> Result<(), Bad> {
     let bad = |table, row: i64, what: &str| Bad { table, game: None, row: Some(row as u64), what: what.into() };
     let mut counted: BTreeMap<i64, (Counters, LastLanded)> = BTreeMap::new();
@@ -213,7 +212,7 @@ pub(crate) fn check_counters(db: &Db) -> Result<(), Bad> {
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         if !row.get::<_, bool>(7)? {
-            // Our own games that count for nothing are no report of anybody's.
+            // Uncounted events of our own games are not reports from outside.
             *uncounted.entry(row.get(1)?).or_default() += row.get::<_, i64>(8)?;
             continue;
         }

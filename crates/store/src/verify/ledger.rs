@@ -16,8 +16,8 @@ use rusqlite::params;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Holds every balance against the transfers, every purchase against its payment, every royalty against its purchase, and
-/// every author's figures against all of it.
+/// Checks every balance against the transfers, every purchase against its payment, every royalty against its purchase, and every author's
+/// figures against all of it.
 pub fn check(db: &Db) -> Result<(), Bad> {
     balances(db)?;
     awards(db)?;
@@ -30,7 +30,7 @@ pub fn check(db: &Db) -> Result<(), Bad> {
     authors::check(db)
 }
 
-/// The chain over all transfers, nobody below nothing at any moment, and what everybody has.
+/// The chain over all transfers, no account below zero at any moment, and every balance.
 fn balances(db: &Db) -> Result<(), Bad> {
     let mut purses: BTreeMap<Uuid, Purse> = BTreeMap::new();
     let mut house = 0_i64;
@@ -114,7 +114,7 @@ fn awards(db: &Db) -> Result<(), Bad> {
         if amount > claimed {
             return Err(bad("transfers", n, "no event of a game brings so much"));
         }
-        // A removed game leaves what came of it, and not who spoke.
+        // A removed game leaves what came of it, but not who spoke.
         if row.get::<_, Option<Uuid>>(7)?.is_some_and(|spoke| spoke != account) {
             return Err(bad("transfers", n, "somebody else has earned it"));
         }
@@ -220,7 +220,7 @@ fn royalties(db: &Db) -> Result<(), Bad> {
     }
 }
 
-/// For how many purchases of whom everybody was paid on each day.
+/// For how many purchases of each buyer each author was paid on each day.
 fn royalty_days(db: &Db) -> Result<(), Bad> {
     let mut paid: BTreeMap<(Uuid, Uuid, i64), i64> = BTreeMap::new();
     let mut query = db.prepare(
@@ -254,14 +254,14 @@ fn royalty_days(db: &Db) -> Result<(), Bad> {
     }
 }
 
-/// A defense in a pack, with what it says of itself.
+/// A row of `pack_defenses`.
 struct Packed {
     pack: String,
     position: i64,
     hash: String,
     lineage: i64,
     weight: i64,
-    /// Of which case and whose; none if there is no such pack.
+    /// The case and character of the pack; none if there is no such pack.
     of: Option<(String, String)>,
 }
 
@@ -320,7 +320,7 @@ fn misplaced(packed: &Packed, before: &[Packed]) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with what it claims to have done. The words may be gone, what came of them stays.
+/// What is wrong with what it claims to have done. The words may be gone; what came of them stays.
 fn unproved(db: &Db, packed: &Packed) -> Result<Option<&'static str>, StoreError> {
     let Some((case, character)) = &packed.of else { return Ok(Some("there is no such pack")) };
     let mut query = db.prepare_cached(
@@ -331,7 +331,7 @@ fn unproved(db: &Db, packed: &Packed) -> Result<Option<&'static str>, StoreError
     if !query.exists(params![packed.hash, packed.lineage, case, character])? {
         return Ok(Some("it was never proved there"));
     }
-    // Figures are worked out now and then, so the weight is what it was after some of its uses, or before all of them.
+    // Figures are derived from time to time, so the weight is the effectiveness after some of its uses, or before all of them.
     let mut query = db.prepare_cached(
         "select outcome from defense_corpus where lineage = ?1 and character_id = ?2 and counted = 1 order by id",
     )?;

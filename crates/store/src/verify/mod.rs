@@ -1,7 +1,7 @@
-//! Re-runs every log and checks everything stored beside it: chains, snapshots, transcripts, checkpoints, results.
+//! Replays every log and checks what is stored beside it: chains, snapshots, transcripts, checkpoints, results, the corpus and the ledger.
 //!
-//! Each row of every append-only table and every snapshot is either part of a hash or recomputed here, so a changed byte
-//! in any column is found and named.
+//! Every column of the log, its transcript, checkpoints, results and snapshot is either part of a hash or recomputed here, so a changed
+//! byte in any of them is found and named.
 
 mod corpus;
 mod ledger;
@@ -29,9 +29,9 @@ use std::thread::ScopedJoinHandle;
 
 /// Most readers at once: more would only wait for the disk.
 const READERS_MAX: usize = 8;
-/// How often readers try to begin at one moment, before one of them goes alone. They need less time for it than a commit.
+/// How often the readers try to begin on the same snapshot before one goes on alone. Beginning takes less time than a commit.
 const TRIES_MAX: usize = 50;
-/// Reading begins with the first row, not with the word.
+/// A read transaction starts with the first row that is read, not with `begin`.
 const BEGIN: &str = "begin; select 1 from games limit 1";
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,7 +83,7 @@ impl From<StoreError> for Bad {
 
 /// Checks one game, or everything. `progress` is called now and then with the number of events so far.
 ///
-/// Games are dealt out to as many readers as there are cores. What is named is the first game that is bad, whoever comes upon it.
+/// Games are dealt out to as many readers as there are cores, up to a limit. The first bad game is named, whichever reader finds it.
 pub fn verify(db: &Db, only: Option<GameId>, replay: &Replay, mut progress: impl FnMut(u64)) -> Result<Checked, Bad> {
     let others = begin(db, if only.is_some() { 0 } else { readers() - 1 })?;
     let round = Round {
@@ -112,13 +112,13 @@ pub fn verify(db: &Db, only: Option<GameId>, replay: &Replay, mut progress: impl
     Ok(checked)
 }
 
-/// How many check games side by side.
+/// How many readers check games in parallel.
 fn readers() -> usize {
     std::thread::available_parallelism().map_or(1, |cores| cores.get().min(READERS_MAX))
 }
 
-/// Begins to read one moment of the database, whatever a running server writes meanwhile: on this connection, and on up to so many
-/// others. Where there is no such moment, or nothing to open a second time, this one reads alone.
+/// Begins to read one snapshot of the database, whatever a running server writes meanwhile: on this connection, and on up to `others_max`
+/// others. If they find no common snapshot, or there is no file to open again, this connection reads alone.
 fn begin(db: &Db, others_max: usize) -> Result<Vec<Db>, Bad> {
     let path = db.0.path().filter(|path| !path.is_empty()).map(PathBuf::from);
     let opened = path.into_iter().flat_map(|path| (0..others_max).map_while(move |_| sqlite::open_reader(&path).ok()));
@@ -137,7 +137,7 @@ fn begin(db: &Db, others_max: usize) -> Result<Vec<Db>, Bad> {
     Ok(vec![])
 }
 
-/// Another number whenever somebody else has written.
+/// A number that changes whenever another connection has written.
 fn version(db: &Db) -> rusqlite::Result<i64> {
     db.query_row("pragma data_version", [], |row| row.get(0))
 }
@@ -147,7 +147,7 @@ struct Round<'a> {
     heads: Heads,
     tombstones: BTreeMap<GameNo, (u64, Hash)>,
     games: Vec<Listed>,
-    /// The next game that nobody has taken.
+    /// The next game that no reader has taken.
     next: AtomicUsize,
     /// The first one that is bad, as far as is known.
     first_bad: AtomicUsize,
@@ -181,8 +181,8 @@ fn check_games(db: &Db, others: Vec<Db>, round: &Round<'_>, progress: &mut dyn F
 }
 
 impl Round<'_> {
-    /// Takes one game after the other, until there is none left or one is bad. They are taken in order: whatever comes before a bad
-    /// one is in somebody's hands already.
+    /// Takes one game after the other, until there is none left or one is bad. They are taken in order, so every game before a bad one has
+    /// been taken already.
     fn check(&self, db: &Db, progress: &mut dyn FnMut(u64)) -> Found {
         let mut checked = Checked::default();
         loop {
@@ -272,7 +272,6 @@ fn unreadable(table: &'static str, row: i64, error: &rusqlite::Error) -> Bad {
 pub struct Listed {
     pub no: GameNo,
     pub id: GameId,
-    /// The name of its kind.
     pub kind: String,
     /// The version of its rules.
     pub rules: u32,
@@ -342,7 +341,7 @@ pub struct Replayed {
     pub lessons: Vec<(Timestamp, Lesson)>,
 }
 
-/// Replays the log of a game by its rules, handing every step over to be compared. The rules are not the store's to know.
+/// Replays the log of a game by its rules, handing every step over to be compared. The store itself does not know the rules.
 pub type Replay = dyn Fn(
         &Listed,
         &mut dyn Iterator<Item = Result<Row, Bad>>,
@@ -474,7 +473,7 @@ fn check_results(db: &Db, listed: &Listed, outcome: &Outcome) -> Result<(), Bad>
     }
 }
 
-/// Nothing may stand beside the games that were checked, and no game that was committed may be missing.
+/// There may be no stray rows besides the games that were checked, and no game that was committed may be missing.
 fn nothing_missing(db: &Db, heads: &Heads, checked: Checked) -> Result<(), Bad> {
     for game in heads.keys() {
         let there: bool =

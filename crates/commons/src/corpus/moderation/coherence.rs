@@ -5,20 +5,20 @@ use super::views::{Views, is_hangul, shown};
 use super::{DISTINCT_SYLLABLES_MIN, DISTINCT_WORDS_MIN, TEXT_LEN_MIN};
 use std::collections::BTreeSet;
 
-/// From this share of the letters on, in a hundred, keys struck at random are what a text consists of.
+/// A text is mash if at least this many percent of its letters are in words struck at random.
 const MASH_PERCENT: usize = 30;
-/// From this share of the rows of three words or characters on, in a hundred, a text repeats itself.
+/// A text repeats itself if at least this many percent of its rows of three words came before.
 const REPEATED_WORDS_PERCENT: usize = 40;
-/// Characters come again by themselves more often.
+/// The same for rows of three characters, which recur more often by chance.
 const REPEATED_LETTERS_PERCENT: usize = 60;
 /// In fewer words than this repetition is a figure of speech.
 const REPEATED_WORDS_MIN: usize = 8;
-/// So many times the same letter in a row is no word.
+/// The same letter more often in a row than this is no word.
 const SAME_LETTER_MAX: usize = 7;
-/// More consonants in a row than any word has.
+/// No word has more consonants in a row than this.
 const CONSONANTS_MAX: usize = 6;
 
-/// Keys that lie side by side and never do in words.
+/// Keys that are side by side on a keyboard and never in words.
 const KEY_RUNS: [&str; 24] = [
     "asdf", "sdfg", "dfgh", "fghj", "ghjk", "hjkl", "qwer", "rtyu", "tyui", "yuio", "uiop", "zxcv", "xcvb", "cvbn",
     "vbnm", "poiu", "lkjh", "kjhg", "jhgf", "hgfd", "gfds", "fdsa", "mnbv", "vcxz",
@@ -28,7 +28,7 @@ const NEVER_TOGETHER: &str = "bq bx cj cv cx dx fq fx gq gx hx jb jc jd jf jg jh
     lq lx mq mx pq px qb qc qd qf qg qh qj qk ql qm qn qp qr qt qv qw qx qy qz sx tq vb vc vd vf vg vh vj vk vm vn vp vq vt vw \
     vx vz wq wv wx xj xk xv xz yq zx zf zj fj kj gj hj";
 
-/// Looks whether a text says anything.
+/// Checks whether a text says anything.
 pub fn check(views: &Views, reasons: &mut Vec<Reason>) {
     let words = words(&views.source);
     let letters: Vec<char> = words.iter().flat_map(|word| word.chars()).collect();
@@ -42,7 +42,7 @@ fn words(source: &str) -> Vec<String> {
 }
 
 fn few_words(views: &Views, words: &[String], letters: &[char], reasons: &mut Vec<Reason>) {
-    // A short text is told that it is short; that is enough.
+    // A short text is already flagged as short; that is enough.
     if views.source.chars().count() < TEXT_LEN_MIN {
         return;
     }
@@ -109,7 +109,7 @@ fn repetition(words: &[String], letters: &[char], reasons: &mut Vec<Reason>) {
     reasons.extend(passage.map(|passage| Reason::Repetition { passage: shown(passage.chars(), passage.len()) }));
 }
 
-/// The first row of three that comes again, if so large a share of all rows has come before.
+/// The first row of three that comes again, if at least `percent` of all rows came before.
 fn repeated<T: Ord>(items: &[T], percent: usize) -> Option<&[T]> {
     let mut seen = BTreeSet::new();
     let again: Vec<&[T]> = items.windows(3).filter(|row| !seen.insert(*row)).collect();

@@ -8,13 +8,13 @@ use engine::parts::text::is_hidden;
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// From so many characters on, a row of letters and digits without a blank may be something encoded.
+/// A row of letters and digits of at least this many characters may be something encoded.
 const BLOB_LEN_MIN: usize = 24;
-/// From so many hex digits on, a row of them is no number.
+/// A row of at least this many hex digits is no number.
 const HEX_LEN_MIN: usize = 24;
-/// From so many escaped characters or bytes in a row on, they are a message.
+/// At least this many escaped characters or bytes in a row are a message.
 const ESCAPES_MIN: usize = 5;
-/// So many selectors of a variant in a row select nothing.
+/// This many variation selectors in a row select nothing.
 const SELECTORS_MIN: usize = 2;
 
 static SQUEEZED: LazyLock<Regex> = LazyLock::new(|| {
@@ -36,7 +36,7 @@ static ESCAPES: LazyLock<Regex> = LazyLock::new(|| {
         "%[0-9a-f]{2}",
         "&#x?[0-9a-f]+;",
         "[01]{8}[ ,]?",
-        // Bytes in hex have something between them, or years in a row would be some.
+        // Bytes in hex must be separated, or years in a row would count as bytes.
         "(?:0x)?[0-9a-f]{2}[ ,:]",
     ];
     expression(&one.map(|one| format!("(?:{one}){{{ESCAPES_MIN},}}")).join("|"))
@@ -78,15 +78,15 @@ fn expression(pattern: &str) -> Regex {
     Regex::new(pattern).expect("the pattern is well formed")
 }
 
-/// A speaker of a model's conversation with a colon behind it, where a sentence begins; spelled out or not. "His system:
-/// print, promise and flee" has a word before it.
+/// A speaker of a model's conversation with a colon or an arrow after it, where a sentence begins; spelled out or not. "His system: print,
+/// promise and flee" does not match: it has a word before it.
 fn role_markers() -> String {
     let spelled = |role: &str| nfkc(role).chars().map(String::from).collect::<Vec<_>>().join("[ ._*-]?");
     let roles: Vec<String> = entries(include_str!("../lists/roles.txt")).map(spelled).collect();
     format!("(?:^|[\n.!?\"'“”‘’(\\[{{>|]|[-#*>=]{{2,}})[ \t*#_\\[(<-]*(?:{})[ \t*_\\])>]*(?::|=>|->)", roles.join("|"))
 }
 
-/// A character that is not seen or changes direction; a joiner that joins letters; selectors one upon the other.
+/// The first character that is invisible or changes direction, joiner after a plain letter, or variation selector after another.
 fn hidden(text: &str) -> Option<char> {
     let mut before = None;
     let mut selectors = 0;
@@ -128,8 +128,8 @@ fn is_hex(row: &str) -> bool {
         && letters < digits.len()
 }
 
-/// Capitals in the middle, again and again, with digits between them, or filled up at the end. Words joined by hyphens have
-/// capitals only where a word begins.
+/// Capitals in the middle, again and again, with digits between them, or padding at the end. Words joined by hyphens have capitals only
+/// where a word begins.
 fn is_base64(row: &str) -> bool {
     let bytes = row.as_bytes();
     let rises = bytes.windows(2).filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase()).count();

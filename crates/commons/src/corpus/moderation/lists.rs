@@ -15,7 +15,7 @@ pub enum Heading {
     Insult,
     /// Words of a courtroom: near them, harsh words are about the case.
     Court,
-    /// Words that turn what follows upon the reader.
+    /// Words that direct what follows at the reader.
     Address,
 }
 
@@ -35,12 +35,12 @@ impl Heading {
 
 /// A list of words, ready to be looked for in one pass.
 ///
-/// A file has headings in brackets and one entry in each line. `word` is a whole word, `word-` its beginning, `-word-` any
-/// part; an entry may have several words. After `!` come phrases, divided by commas, in which the entry means something else.
+/// A file has headings in brackets and one entry in each line. `word` is a whole word, `word-` its beginning, `-word-` any part; an entry
+/// may have several words. After `!` come phrases, separated by commas, in which the entry means something else.
 pub struct WordList {
     automaton: AhoCorasick,
-    /// For each pattern its heading, or nothing for a phrase that takes an entry out; and whether the blank before and behind
-    /// it is only its border.
+    /// By the automaton's pattern number: the heading, none for a phrase that excepts an entry; and whether the needle begins and ends with
+    /// a blank that only marks the edge of a word.
     patterns: Vec<Pattern>,
 }
 
@@ -60,7 +60,7 @@ pub struct Found {
 }
 
 impl WordList {
-    /// Reads a list. A list that does not read is our mistake.
+    /// Reads a list. Panics on a malformed one: the lists are part of the program.
     pub fn read(file: &str, fold: impl Fn(&str) -> String) -> Self {
         let (mut needles, mut patterns) = (Vec::new(), Vec::new());
         let mut heading = None;
@@ -87,7 +87,7 @@ impl WordList {
         WordList { automaton, patterns }
     }
 
-    /// Every entry in a text whose words have blanks around them, in order, those inside an exception left out.
+    /// Every entry in a text whose words have blanks around them, in order, without those inside an exception.
     pub fn find(&self, text: &str) -> Vec<Found> {
         let (mut found, mut excepted) = (Vec::new(), Vec::new());
         for hit in self.automaton.find_overlapping_iter(text) {
@@ -104,7 +104,7 @@ impl WordList {
     }
 }
 
-/// Patterns of one file as one expression. Blanks in a line mean nothing, `@name = ...` names a part that `{name}` puts in.
+/// The patterns of one file as one expression. Blanks in a line are ignored; `@name = ...` names a part that `{name}` inserts.
 pub fn patterns(file: &str, fold: impl Fn(&str) -> String) -> Regex {
     let mut names: Vec<(String, String)> = Vec::new();
     let mut lines = Vec::new();
@@ -118,7 +118,7 @@ pub fn patterns(file: &str, fold: impl Fn(&str) -> String) -> Regex {
     Regex::new(&lines.join("|")).expect("the patterns are well formed")
 }
 
-/// The lines of a list, without what is only there for its readers.
+/// The lines of a list, without empty lines and comments.
 pub fn entries(file: &str) -> impl Iterator<Item = &str> {
     file.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }

@@ -1,8 +1,7 @@
 //! Looks at a text before it is listed or reaches a prompt: length, coherence, abuse, and words that are meant for a model.
 //!
-//! Nothing is dropped here: what is flagged waits for a person, and its author is told why. So a doubtful text may be flagged,
-//! but a courtroom has harsh words, and those must pass. What is known to be caught wrongly or missed is in the table of
-//! `tests/data/moderation.json`.
+//! Nothing is dropped here: what is flagged waits for a person, and its author is told why. So a doubtful text may be flagged, but a
+//! courtroom has harsh words, and those must pass. Known false alarms and misses are in `tests/data/moderation.json`.
 
 mod coherence;
 mod jailbreak;
@@ -18,13 +17,13 @@ pub use standing::{Decision, Standing, credited};
 use serde::{Deserialize, Serialize};
 use views::Views;
 
-/// From how many characters on a text is an argument.
+/// An argument has at least this many characters.
 pub const TEXT_LEN_MIN: usize = 20;
-/// Up to how many.
+/// And at most this many.
 pub const TEXT_LEN_MAX: usize = 600;
-/// How many different words say something.
+/// An argument has at least this many different words.
 pub const DISTINCT_WORDS_MIN: usize = 4;
-/// How many different syllables do, in scripts that need no spaces.
+/// Or this many different syllables, in scripts that need no spaces.
 pub const DISTINCT_SYLLABLES_MIN: usize = 8;
 /// Of a text that is far too long only the beginning is read: it is flagged anyway.
 const READ_LEN_MAX: usize = 4 * TEXT_LEN_MAX;
@@ -34,7 +33,7 @@ const READ_LEN_MAX: usize = 4 * TEXT_LEN_MAX;
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     Clear,
-    /// It waits for somebody to look at it.
+    /// It waits for a moderator.
     Flagged,
 }
 

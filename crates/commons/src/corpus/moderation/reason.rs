@@ -1,14 +1,14 @@
-//! Why a text waits for somebody to look at it, with a sentence for its author.
+//! Why a text waits for a moderator, with a sentence for its author.
 
 use super::{DISTINCT_SYLLABLES_MIN, DISTINCT_WORDS_MIN, TEXT_LEN_MAX, TEXT_LEN_MIN};
 use engine::roster::Lang;
 use serde::{Deserialize, Serialize};
 
-/// One thing that was found. Stored with what waits in the queue, so its tags are for life.
+/// One thing that was found. Stored with what waits in the queue, so its tags must never change.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Reason {
-    /// Shorter than an argument is.
+    /// Shorter than an argument may be.
     TooShort {
         /// How many characters it has.
         found: usize,
@@ -22,7 +22,7 @@ pub enum Reason {
     Hateful {
         passage: String,
     },
-    /// Wishes or promises harm to whoever reads it.
+    /// Wishes or promises harm to the reader.
     Threat {
         passage: String,
     },
@@ -37,7 +37,7 @@ pub enum Reason {
     Instructions {
         passage: String,
     },
-    /// Speaks as somebody else in a model's conversation.
+    /// Marks a change of speaker in a model's conversation.
     RoleMarker {
         passage: String,
     },
@@ -45,7 +45,7 @@ pub enum Reason {
     Markup {
         passage: String,
     },
-    /// A character that is not seen, or turns what is seen around.
+    /// An invisible character, or one that changes the direction of text.
     Hidden {
         /// Which, as in U+202E.
         character: String,
@@ -58,7 +58,6 @@ pub enum Reason {
     Encoded {
         passage: String,
     },
-    /// Too little is said.
     FewWords {
         /// How many different words, or syllables in scripts that need no spaces.
         found: usize,
@@ -71,9 +70,9 @@ pub enum Reason {
     Repetition {
         passage: String,
     },
-    /// A moderation service objects, which nobody here can look into.
+    /// A moderation service objects, for reasons that cannot be checked here.
     Service {
-        /// In its own words; nothing if it gave no reason.
+        /// In its own words; empty if it gave no reason.
         said: String,
     },
     /// A moderation service has not looked at it, or could not.
@@ -81,7 +80,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether it is only about how long the text is: its author can mend that at once.
+    /// Whether it is only about how long the text is: its author can fix that at once.
     pub fn is_about_length(&self) -> bool {
         self.is_brevity() || matches!(self, Reason::TooLong { .. })
     }

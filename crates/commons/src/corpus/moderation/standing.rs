@@ -3,7 +3,7 @@
 use super::{Status, Verdict};
 use engine::id::AccountId;
 
-/// Where words stand. Stored by its word, so that is for life.
+/// Where words stand. Stored by its word, which must never change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// Only counted: they can neither be listed nor reach a prompt.
@@ -22,7 +22,7 @@ impl Standing {
     pub const ALL: [Standing; 5] =
         [Standing::Counted, Standing::Clear, Standing::Flagged, Standing::Approved, Standing::Rejected];
 
-    /// Of words that moderation has looked at, or not.
+    /// After this verdict; without one the words were never moderated.
     pub fn of(verdict: Option<&Verdict>) -> Standing {
         match verdict.map(|verdict| verdict.status) {
             None => Standing::Counted,
@@ -56,7 +56,7 @@ impl Standing {
     }
 }
 
-/// In whose figures an argument stands: its author's, while its words may be read.
+/// The account whose figures include an argument: its author, while the words may be read.
 pub fn credited(author: Option<AccountId>, is_readable: bool) -> Option<AccountId> {
     author.filter(|_| is_readable)
 }

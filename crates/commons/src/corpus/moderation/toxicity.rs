@@ -1,4 +1,4 @@
-//! Abuse: words that no courtroom needs are found by themselves, harsh words only where several signs agree.
+//! Abuse: words that no courtroom needs are flagged by themselves, harsh words only where several signs agree.
 
 use super::lists::{Found, Heading, WordList};
 use super::reason::Reason;
@@ -8,7 +8,7 @@ use rustrict::{Censor, Type};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// So many points are abuse. A harsh word is one, turned upon the reader it is two; a courtroom's words take one off.
+/// This many points are abuse. A harsh word is one point, or two if aimed at the reader; words of a courtroom take one off.
 const ABUSE_POINTS: usize = 3;
 
 static ENGLISH: LazyLock<WordList> = LazyLock::new(|| {
@@ -57,7 +57,7 @@ fn is_abuse(insults: &str, both: &[(&Traced, Vec<Found>); 2]) -> bool {
     points >= ABUSE_POINTS || (points == ABUSE_POINTS - 1 && !in_court && word_filter_agrees(insults))
 }
 
-/// One for each different harsh word, and one more if it is turned upon the reader.
+/// One for each different harsh word, and one more if it is aimed at the reader.
 fn points(view: &Traced, found: &[Found]) -> usize {
     let of = |heading: Heading| found.iter().filter(move |found| found.heading == heading);
     let addressed = |insult: &Found| of(Heading::Address).any(|address| address.to + 1 == insult.from);

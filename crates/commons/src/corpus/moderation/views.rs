@@ -8,21 +8,21 @@ use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
 /// How much of a passage is shown.
 const PASSAGE_LEN_MAX: usize = 60;
-/// So many equal letters in a row are one letter drawn out.
+/// This many equal letters in a row, or more, are one letter drawn out.
 const DRAWN_OUT: usize = 3;
-/// So many letters that stand alone in a row are a word spelled out.
+/// This many single letters in a row, or more, are a word spelled out.
 const SPELLED_OUT: usize = 3;
-/// A syllable and a syllable, with up to so many other signs between them, are still one word.
+/// Two syllables of Hangul with up to this many other signs between them are still one word.
 const WEDGE_MAX: usize = 2;
 
 /// A text in its views.
 pub struct Views {
     /// Unicode NFKC, with capitals and punctuation.
     pub source: String,
-    /// The same in small Latin letters, without what is hidden; what looks like a Latin letter is one.
+    /// The same in lower case, without hidden characters; what looks like a Latin letter is one.
     pub plain: Traced,
-    /// Latin words and numbers with a space before and after each. Digits that stand for letters are letters, and `l` is `i`,
-    /// because `1` may be either. A stop of its own stands where a sentence begins.
+    /// Latin words and numbers with a space before and after each. Digits that stand for letters are letters, and `l` is `i`, because `1`
+    /// may be either. A separate stop marks where a sentence begins.
     pub words: Traced,
     /// The same without spaces; here numbers are letters too.
     pub squeezed: Traced,
@@ -53,12 +53,12 @@ impl Views {
     }
 }
 
-/// A letter of a word as it stands in [`Views::words`], and as lists and patterns for it are read.
+/// A letter as it is in [`Views::words`], and in the lists and patterns that are compared with it.
 pub fn skeleton(c: char) -> char {
     if c == 'l' { 'i' } else { c }
 }
 
-/// A text made of another, with the place in that other of each byte.
+/// A text made from another, with the place of each byte in the original.
 #[derive(Default)]
 pub struct Traced {
     pub text: String,
@@ -82,7 +82,7 @@ impl Traced {
     }
 }
 
-/// Up to the character that begins so many bytes later, cut if that is long, without what would deceive the eye.
+/// The text up to the character that begins `len` bytes later, cut if that is long, without hidden characters.
 pub fn shown(chars: impl Iterator<Item = char>, len: usize) -> String {
     let mut passage = String::new();
     let (mut read, mut kept) = (0, 0);
@@ -120,7 +120,7 @@ fn plain(source: &str) -> Traced {
     plain
 }
 
-/// Joins what stands on both sides of it, and shows nothing itself.
+/// Zero-width joiners and variation selectors, which show nothing themselves.
 pub fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}')
 }
@@ -198,7 +198,7 @@ fn meant(c: char) -> char {
 
 /// Letters of one word with their places.
 type Word = Vec<(char, u32)>;
-/// The word that stands where a sentence begins.
+/// The word that marks where a sentence begins.
 const STOP: char = '.';
 
 fn words(plain: &Traced) -> Traced {
@@ -241,7 +241,7 @@ fn spell(word: &mut Word) {
     *word = drawn_out;
 }
 
-/// Words with spaces around them; so many of a single letter in a row are one.
+/// Words with spaces around them; `spelled_out` or more single letters in a row are one word.
 fn joined(words: Vec<Word>, spelled_out: usize) -> Traced {
     let mut joined = Traced::default();
     joined.push(' ', 0);
@@ -309,7 +309,7 @@ fn is_open(c: char) -> bool {
     ('가'..='힣').contains(&c) && (u32::from(c) - u32::from('가')).is_multiple_of(FINALS)
 }
 
-/// Which final a consonant is. The two that people laugh with stay by themselves: "바보ㅋㅋ" is still "바보".
+/// The number of a consonant as a final. The two that people laugh with stay separate: "바보ㅋㅋ" is still "바보".
 fn under(c: char) -> Option<u32> {
     const FINALS: [u32; 19] = [1, 2, 4, 7, 0, 8, 16, 17, 0, 19, 20, 21, 22, 0, 23, 0, 25, 26, 0];
     let initial = u32::from(c).checked_sub(0x1100)?;

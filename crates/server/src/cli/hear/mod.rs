@@ -76,7 +76,7 @@ pub(super) enum Part {
     Tune,
     /// What nothing was chosen by
     Held,
-    /// The lines of house minds, which are learned from: what of them is misheard all the same
+    /// The lines of house minds, which are learned from: which of them are misheard all the same
     House,
 }
 
@@ -109,8 +109,8 @@ pub(super) fn run(hear: &Hear) -> anyhow::Result<()> {
     }
 }
 
-/// A directory with examples and models: the content that ships with Moot, or cases of one's own, which are heard with the shipped models
-/// of language and kind.
+/// A directory with examples and models: the content that ships with Moot, or the operator's own cases, which are heard with the shipped
+/// models of language and kind.
 struct School {
     briefs: PathBuf,
     is_shipped: bool,

@@ -65,7 +65,7 @@ enum Sort {
     Random,
     /// Orders to the listener
     Order,
-    /// What stands in the file
+    /// What the case file says
     File,
     /// Nothing, where that is allowed
     Silent,
@@ -94,7 +94,7 @@ struct Cell {
     sort: Sort,
 }
 
-/// By what is measured: the sum over all times it was, and how often.
+/// By what is measured: the sum of all its values, and how many there were.
 type Tally = BTreeMap<&'static str, (f64, usize)>;
 
 pub(super) fn run(play: &Play) -> anyhow::Result<()> {
@@ -270,7 +270,7 @@ impl Client {
         Ok(answer.error_for_status()?.json().await?)
     }
 
-    /// Makes a table where house minds are as strong as usual. Games of one number are dealt alike, whatever is said in them.
+    /// Makes a table where house minds are as strong as usual. Games of one deal begin alike, whatever is said in them.
     async fn create(&self, cell: Cell, deal: &str, mut options: Value) -> anyhow::Result<String> {
         options["game_type"] = cell.kind.into();
         options["lang"] = cell.lang.into();
@@ -468,7 +468,7 @@ impl Table {
             state["roles"].as_array().context("roles")?.iter().filter_map(|role| role["role_id"].as_str()).collect();
         let role = roles[number % roles.len()];
         let mut delegate = Delegate { texts: &self.texts, cell, issues: &state["round3"]["issues"], said: vec![] };
-        // Who has most to be won over on what: China on form, emissions and products, Brazil on mining.
+        // Whom to win over on what: China on form, emissions and products, Brazil on mining.
         let talks = [
             if role == "CHN" { ("USA", [1, 2, 3, 1, 2]) } else { ("CHN", [2, 1, 3, 2, 1]) },
             if role == "BRA" { ("TZA", [4, 2, 4, 3, 4]) } else { ("BRA", [4, 4, 1, 4, 2]) },
@@ -512,12 +512,12 @@ impl Table {
 /// The options that a delegate of the Mercury Game argues for, or against.
 const WANTED: [&str; 4] = ["1.1", "2.1", "3.2", "4.1"];
 
-/// What a delegate of the Mercury Game says of an issue.
+/// What a delegate of the Mercury Game says about an issue.
 struct Delegate<'a> {
     texts: &'a Texts,
     cell: Cell,
     issues: &'a Value,
-    /// What it has said: nobody makes the same offer twice.
+    /// The ids of offers it has made: none is made twice.
     said: Vec<&'a str>,
 }
 

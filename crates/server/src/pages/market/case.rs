@@ -20,7 +20,7 @@ use serde::Deserialize;
 use store::corpus::cases::{Champion, Done, Kept, Side, Sort};
 use store::ledger::packs;
 
-/// How many a page shows.
+/// How many rows a page shows.
 const ROWS: usize = 25;
 
 /// Which tab is open.
@@ -28,9 +28,8 @@ const ROWS: usize = 25;
 pub enum Tab {
     /// What was put to the accused.
     Attacks,
-    /// What they said for themselves.
+    /// What the accused answered.
     Defenses,
-    /// What is sold in packs.
     Packs,
 }
 
@@ -65,20 +64,18 @@ pub struct CasePage {
     pub title: String,
     /// When and where it happened.
     pub when: String,
-    /// What they are charged with.
+    /// What the characters are charged with.
     pub charge: String,
     pub summary: String,
     /// The facts, with their dates and sources.
     pub record: Vec<Exhibit>,
     /// Who is charged: ids and names.
     pub characters: Vec<(String, String)>,
-    /// Which of them is shown; everybody if empty.
+    /// The id of the one that is shown; everybody if empty.
     pub character: String,
-    /// Which tab is open.
     pub tab: Tab,
     pub killers: Vec<CaseRow>,
     pub rows: Vec<CaseRow>,
-    /// What they are sorted by.
     pub sort: Sort,
     /// Whether the greatest comes first.
     pub descending: bool,
@@ -86,7 +83,6 @@ pub struct CasePage {
     pub later: bool,
     /// Where the next page begins.
     pub next: Option<String>,
-    /// The packs of this case.
     pub packs: Vec<PackCard>,
 }
 
@@ -95,26 +91,25 @@ pub struct CasePage {
 pub struct CaseRow {
     /// What it is about.
     pub label: String,
-    /// What tells it apart from others that are about the same.
+    /// What tells it apart from others with the same label.
     pub number: String,
-    /// How it was given, if it is a defense.
+    /// Whether a defense would prove, withdraw or defend a claim.
     pub mode: Option<Manner>,
     /// Against or by whom.
     pub name: String,
-    /// How it has done, at a glance; attacks have all of it.
+    /// How it has done, at a glance; only attacks have all of it.
     pub pill: Pill,
-    /// Whether that is an attack's.
+    /// Whether it is an attack.
     pub attack: bool,
-    /// How often it worked, of how many times it could.
+    /// Claims that fell and claims that were forced, or how often a defense was proved and given.
     pub conversion: (i64, i64),
-    /// What it has won.
+    /// The IA it has won; 0 for a defense.
     pub ia: i64,
-    /// When it was last used.
     pub last_used_at: Option<Timestamp>,
     pub author: Option<String>,
-    /// Whether its author has put it up.
+    /// Whether its author has put it up on the market.
     pub listed: bool,
-    /// Who took its title, if somebody has.
+    /// Who took its title, if it was taken.
     pub champion: Option<Champion>,
     /// What its words cost, or the words.
     pub deal: Deal,
@@ -162,7 +157,7 @@ impl CaseRow {
         }
     }
 
-    /// What it is called where nothing else stands beside it.
+    /// What it is called without its other columns beside it.
     fn named(&self) -> String {
         format!("{} {}", self.label, self.number)
     }
@@ -206,7 +201,7 @@ impl CasePage {
         self.link(*tab, &[])
     }
 
-    /// Where a click on the head of a column leads: that order, and the other way round the second time.
+    /// Where a click on a column's head leads: sorted by it, and the other way round on a second click.
     fn sort_link(&self, sort: &Sort) -> String {
         let descending = if self.sorted_by(sort) { !self.descending } else { sort.usually_descends() };
         self.link(self.tab, &[("sort", sort.word()), ("order", order(descending))])
@@ -234,7 +229,7 @@ fn order(descending: bool) -> &'static str {
     if descending { "desc" } else { "asc" }
 }
 
-/// What stands behind `/case/{id}?`.
+/// The query of `/case/{id}`.
 #[derive(Deserialize)]
 pub(crate) struct CaseLink {
     show: Option<String>,
@@ -255,7 +250,7 @@ pub(crate) async fn case(visit: Visit, Path(id): Path<String>, Query(link): Quer
 async fn page(visit: &Visit, id: &str, link: CaseLink) -> Answer<Response> {
     let lang = visit.lang;
     let case = names::case(lang, id).ok_or_else(|| Problem::not_found("CASE_NOT_FOUND", "There is no such case."))?;
-    // A form sends what was not chosen as nothing.
+    // A form sends an empty text for what was not chosen.
     let given = |field: Option<String>| field.filter(|text| !text.is_empty());
     let shown = given(link.show);
     let tab = Tab::ALL.into_iter().find(|tab| Some(tab.word()) == shown.as_deref()).unwrap_or(Tab::Attacks);

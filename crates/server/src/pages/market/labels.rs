@@ -1,4 +1,4 @@
-//! What arguments are called on a page, in the reader's language, and what tells two under one label apart; no word of them is given away.
+//! What arguments are called on a page, in the reader's language, and how two under one label are told apart without quoting them.
 
 use crate::api::market::usual_label;
 use crate::corpus::dockets as names;
@@ -10,15 +10,15 @@ use games::tribunal::label_in;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-/// How many letters of a hash are shown at the least.
+/// The fewest letters of a hash that are shown.
 const LETTERS_MIN: usize = 4;
 
-/// A label as this reader gets it: in the reader's language if it is one of a case file, else as somebody wrote it.
+/// A label: in the reader's language if it comes from a case file or from the market, else as its author wrote it.
 pub fn label(lang: Lang, stored: String) -> String {
     label_in(lang, &stored).or_else(|| usual_in(lang, &stored)).map_or(stored, str::to_owned)
 }
 
-/// What the market calls an argument that nobody has named, in this language.
+/// The market's label for an argument that its author has not named, in this language.
 fn usual_in(lang: Lang, label: &str) -> Option<&'static str> {
     static USUAL: LazyLock<BTreeMap<String, [String; 2]>> = LazyLock::new(|| {
         let mut found = BTreeMap::new();
@@ -38,7 +38,7 @@ fn usual_in(lang: Lang, label: &str) -> Option<&'static str> {
     })
 }
 
-/// The language of words that are not in the reader's: whoever pays for them should know before.
+/// The language of words that are not in the reader's, which a buyer should know before paying.
 pub fn foreign(lang: Lang, written_in: Option<Lang>) -> Option<&'static str> {
     written_in.filter(|written| *written != lang).map(|written| Words(written).code())
 }
@@ -59,7 +59,7 @@ pub fn number(hash: &str, letters: usize) -> String {
     format!("#{}", first(hash, letters))
 }
 
-/// How a defense was given, in words; nothing if nobody knows.
+/// How a defense was given, in words; nothing if that is unknown.
 pub fn manner(w: &Words, mode: Option<Manner>) -> Option<String> {
     mode.map(|mode| w.of("manner-of", mode.word()))
 }

@@ -1,4 +1,4 @@
-//! The market of arguments, one's own arguments, and the moderators' queue of flagged ones.
+//! The market of arguments, an account's own arguments, and the moderators' queue of flagged ones.
 
 pub mod authors;
 pub mod case;
@@ -34,10 +34,10 @@ use store::corpus::listings::{Own, Put, State};
 use store::corpus::market::{Figures, Listed, Sort};
 use store::corpus::moderation::Flagged;
 
-/// How many a page shows.
+/// How many rows a page shows.
 const ROWS: usize = 25;
 
-/// `GET /market`, and `POST /market` when refused or when somebody has to look first.
+/// `GET /market`, and `POST /market` when refused or when a moderator has to look first.
 #[derive(Template, Clone, Debug)]
 #[template(path = "market.html")]
 pub struct MarketPage {
@@ -45,27 +45,25 @@ pub struct MarketPage {
     /// The time, for "3 minutes ago".
     pub now: Timestamp,
     pub rows: Vec<MarketRow>,
-    /// What they are sorted by.
     pub sort: Sort,
     /// Whether the greatest comes first.
     pub descending: bool,
-    /// Only the best that were used a few times.
+    /// Whether only the best that were used a few times are shown.
     pub featured: bool,
     /// Whom an argument may be against.
     pub cases: Vec<CaseChoice>,
-    /// Against whom those are that are shown: a case, or a case and a character.
+    /// Against whom those shown are: `case`, `case/character`, or empty for all.
     pub against: String,
     /// Whether this is a later page.
     pub later: bool,
     /// Where the next page begins.
     pub next: Option<String>,
-    /// The packs that are for sale, if these are asked for.
+    /// The packs that are for sale, if they are asked for.
     pub packs: Option<Vec<PackCard>>,
     /// What was done just now.
     pub done: Option<&'static str>,
     /// Why an argument waits, or is not put up.
     pub reasons: Vec<String>,
-    /// What was refused just now.
     pub again: Again,
 }
 
@@ -82,7 +80,7 @@ pub struct CaseChoice {
 pub struct MarketRow {
     /// What it is about.
     pub label: String,
-    /// What tells it apart from others that are about the same.
+    /// What tells it apart from others with the same label.
     pub number: String,
     pub case: String,
     /// Whom it is against.
@@ -90,19 +88,16 @@ pub struct MarketRow {
     pub author: Option<String>,
     /// Whether the viewer wrote it.
     pub own: bool,
-    /// Who took its title, if somebody has.
+    /// Who took its title, if it was taken.
     pub champion: Option<Champion>,
     /// What its words cost, or the words.
     pub deal: Deal,
-    /// When it was listed.
     pub listed_at: Timestamp,
-    /// When it was last used.
     pub last_used_at: Option<Timestamp>,
-    /// How often it landed.
+    /// How often it forced a claim that fell.
     pub lands: i64,
-    /// What it has won.
+    /// The IA it has won.
     pub ia: i64,
-    /// How it has done, at a glance.
     pub pill: Pill,
 }
 
@@ -138,35 +133,33 @@ impl MarketRow {
         }
     }
 
-    /// What it is called where nothing else stands beside it.
+    /// What it is called without its other columns beside it.
     fn named(&self) -> String {
         format!("{} {}", self.label, self.number)
     }
 }
 
-/// How an argument has done, at a glance, in words.
+/// How an argument has done, at a glance.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pill {
     /// From 0 to 100.
     pub percent: i64,
-    /// The ends of its interval, where there are so few uses that they belong beside it.
+    /// The ends of its interval, if there are few uses.
     pub interval: Option<(i64, i64)>,
-    /// How often it was used.
     pub uses: i64,
-    /// Which words say how fresh it is.
+    /// The key of the words for how fresh it is; empty for a defense.
     pub fresh: &'static str,
-    /// When it last landed, if the words say so.
+    /// How many trials ago it last landed, if `fresh` is `last-landed`.
     pub trials_ago: u64,
-    /// How it has been changing, with a sign; nothing before there are five uses.
+    /// How it has changed lately, as class and text; nothing before five uses.
     pub decay: Option<(&'static str, String)>,
     /// Claims that fell and claims that were forced, if any were.
     pub conversion: Option<(u64, u64)>,
-    /// Jurors that it brought over a use, with a sign.
+    /// Hearers of the house that a use brought over on average, with a sign.
     pub lift: Option<String>,
 }
 
 impl Pill {
-    /// The pill of these figures.
     pub fn of(figures: &Figures) -> Self {
         let pill = figures.pill();
         let (fresh, trials_ago) = match pill.freshness {
@@ -188,7 +181,7 @@ impl Pill {
         }
     }
 
-    /// The pill of an attack, or what there is of it for a defense.
+    /// The pill of an attack, or the shorter one of a defense.
     pub fn of_done(done: &Done) -> Self {
         match done {
             Done::Attack(figures) => Pill::of(figures),
@@ -219,19 +212,18 @@ impl Pill {
     }
 }
 
-/// The ends of the interval around a figure in ten-thousandths, in whole percent, where so few uses are behind it that they belong
-/// beside it.
+/// The ends of the interval around a figure in ten-thousandths, in whole percent, if it rests on so few uses that they must be shown.
 pub fn interval(e4: i64, uses: i64) -> Option<(i64, i64)> {
     let ends = TenThousandths(e4).interval_of_few(u64::try_from(uses).unwrap_or(0));
     ends.map(|(low, high)| whole((low.0, high.0)))
 }
 
-/// An interval is never told narrower than it is.
+/// Rounded outwards: an interval never looks narrower than it is.
 fn whole((low_e4, high_e4): (i64, i64)) -> (i64, i64) {
     (low_e4 / 100, (high_e4 + 99) / 100)
 }
 
-/// Who holds a title that was taken, in words.
+/// Who holds a title that was taken, in a sentence.
 pub fn held(w: &Words, champion: &Champion) -> String {
     match champion {
         Champion::Account(name) => w.t1("case-champion", "name", name),
@@ -249,7 +241,7 @@ fn changed(e4: i64) -> (&'static str, String) {
     }
 }
 
-/// Hundredths to one place, with a sign.
+/// Hundredths rounded to one decimal, with a sign.
 fn tenths(hundredths: i64) -> String {
     let tenths = (hundredths.abs() + 5) / 10;
     let sign = match (tenths, hundredths < 0) {
@@ -272,7 +264,7 @@ impl MarketPage {
         !self.featured && self.sort == *sort
     }
 
-    /// Where a click on the head of a column leads: that order, and the other way round the second time.
+    /// Where a click on a column's head leads: sorted by it, and the other way round on a second click.
     fn sort_link(&self, sort: &Sort) -> String {
         let order = if self.sorted_by(sort) && self.descending { "asc" } else { "desc" };
         self.link(&[("sort", sort.word()), ("order", order)])
@@ -286,7 +278,7 @@ impl MarketPage {
         self.link(&[("sort", self.sort.word()), ("order", order), ("cursor", next)])
     }
 
-    /// The market with these choices and whoever is chosen.
+    /// The market with these choices, against the same case or character.
     fn link(&self, choices: &[(&str, &str)]) -> String {
         let mut query = plain_query(choices);
         if !self.against.is_empty() {
@@ -309,16 +301,16 @@ impl MarketPage {
     }
 }
 
-/// Pairs as a query has them. Ids and cursors are plain, so only what stands in them is kept.
+/// Pairs as a query has them. Ids and cursors need no escaping; characters that they cannot have are dropped.
 pub(crate) fn plain_query(pairs: &[(&str, &str)]) -> Vec<String> {
     let plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
     pairs.iter().map(|(name, value)| format!("{name}={}", value.chars().filter(plain).collect::<String>())).collect()
 }
 
-/// An attack or a defense of one's own, as the account's page has it.
+/// An attack or a defense of the account's own, on its page.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OwnRow {
-    /// Which of the two it is.
+    /// Whether it is an attack or a defense.
     pub side: Side,
     pub hash: String,
     pub text: String,
@@ -328,7 +320,7 @@ pub struct OwnRow {
     pub case: (String, String),
     /// Against or by whom, by id and name.
     pub character: (String, String),
-    /// How it stands in the market, or in the archive.
+    /// Whether it is listed, waiting, rejected, unlisted or archived.
     pub state: &'static str,
     /// Whether its author can put it up.
     pub may_list: bool,
@@ -337,17 +329,15 @@ pub struct OwnRow {
     pub reasons: Vec<String>,
     /// What a moderator wrote.
     pub note: String,
-    /// How it has done.
     pub pill: Pill,
 }
 
 impl OwnRow {
-    /// Whether it is of the half that the market is for.
+    /// Only attacks are listed on the market.
     pub fn may_be_listed(&self) -> bool {
         self.side == Side::Attack
     }
 
-    /// A row for the author.
     pub fn of(own: Own, lang: Lang) -> Self {
         let (case, character) = (case_title(lang, &own.case_id), name(lang, &own.case_id, &own.character));
         let known = dockets::character(lang, &own.case_id, &own.character).is_some();
@@ -369,25 +359,23 @@ impl OwnRow {
     }
 }
 
-/// Words that somebody has to look at.
+/// An argument that a moderator has to look at.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FlaggedRow {
     pub hash: String,
     pub text: String,
-    /// What they are called.
+    /// What it is about.
     pub label: String,
     pub side: String,
-    /// Whose they are, or empty.
+    /// The author's name, or empty.
     pub author: String,
-    /// Whether their author waits for them to be listed.
+    /// Whether the author waits for it to be listed.
     pub wanted: bool,
-    /// Why they were flagged.
     pub reasons: Vec<String>,
     pub at: Timestamp,
 }
 
 impl FlaggedRow {
-    /// A row for a moderator.
     pub fn of(flagged: Flagged, lang: Lang) -> Self {
         FlaggedRow {
             reasons: flagged.reasons.iter().map(|reason| reason.sentence(lang)).collect(),
@@ -410,7 +398,7 @@ fn name(lang: Lang, case: &str, id: &str) -> String {
     dockets::character(lang, case, id).map_or(id, |character| &character.name).to_owned()
 }
 
-/// Every case that is tried, in this language where it is there.
+/// Every case that is tried, in this language if it exists in it.
 fn cases(lang: Lang) -> Vec<CaseChoice> {
     let both = docket().cases(Lang::En).iter().chain(docket().cases(Lang::Ko));
     let ids: BTreeSet<&str> = both.map(|case| case.case_id.as_str()).collect();
@@ -422,7 +410,7 @@ fn cases(lang: Lang) -> Vec<CaseChoice> {
     ids.into_iter().filter_map(choice).collect()
 }
 
-/// What stands behind `/market?`.
+/// The query of `/market`.
 #[derive(Deserialize, Default)]
 pub(crate) struct MarketLink {
     action: Option<String>,
@@ -436,7 +424,7 @@ pub(crate) struct MarketLink {
     why: Option<String>,
 }
 
-/// What a page says beside what it always says.
+/// What the page shows besides its usual contents.
 #[derive(Default)]
 struct Said {
     done: Option<&'static str>,
@@ -451,7 +439,7 @@ pub(crate) async fn market(visit: Visit, Query(link): Query<MarketLink>) -> Resp
 }
 
 async fn market_page(visit: &Visit, status: StatusCode, link: MarketLink, said: Said) -> Answer<Response> {
-    // A form sends what was not chosen as nothing.
+    // A form sends an empty text for what was not chosen.
     let given = |field: Option<String>| field.filter(|text| !text.is_empty());
     let against = given(link.against).unwrap_or_default();
     let (case, character) = match against.split_once('/') {
@@ -497,7 +485,7 @@ async fn market_page(visit: &Visit, status: StatusCode, link: MarketLink, said: 
     rendered(status, &page)
 }
 
-/// What a form says of an argument.
+/// The argument that a form puts up or takes back.
 fn listing(fields: &Fields) -> Listing {
     let given = |name: &str| Some(fields.get(name).to_owned()).filter(|text| !text.trim().is_empty());
     let (case, character) = fields.get("against").split_once('/').unwrap_or_default();

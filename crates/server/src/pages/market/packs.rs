@@ -1,4 +1,4 @@
-//! Packs of defenses: the cards on the shelf, and the page of one.
+//! Packs of defenses: the cards on the shelf, and the page of one pack.
 
 use crate::api::packs as api;
 use crate::corpus::dockets as names;
@@ -27,29 +27,26 @@ const RAIL_HEIGHT: u8 = 22;
 #[derive(Clone, PartialEq, Debug)]
 pub struct PackCard {
     pub id: String,
-    /// What it is called.
     pub name: String,
-    /// What it says of itself.
     pub description: String,
     /// The case, by its id and its headline.
     pub case: (String, String),
     /// Whose defenses they are.
     pub character: String,
     pub price: u64,
-    /// How many defenses it has.
     pub defenses: i64,
-    /// How many of them are in another language than the reader's, and in which.
+    /// How many defenses are not in the reader's language, and which language they are in.
     pub foreign: Option<(i64, &'static str)>,
-    /// How well they did, from 0 to 100.
+    /// How well they did on average when they were chosen, from 0 to 100.
     pub percent: i64,
-    /// What the intern is tagged with.
+    /// The tag that it gives the buyer's intern.
     pub tag: String,
-    /// Whether it is the viewer's.
+    /// Whether the viewer has bought it.
     pub owned: bool,
     pub picture: Picture,
 }
 
-/// A picture made from a character: its mark over a stack of papers, and rails that nobody else has.
+/// A picture of a character: its mark over a stack of papers, and rails drawn from the hash of its id.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Picture {
     /// One or two letters.
@@ -61,7 +58,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The picture of somebody charged.
+    /// The picture of a character.
     pub fn of(id: &str, name: &str) -> Self {
         let mark = marks([name].into_iter()).pop().unwrap_or_default();
         let draw = Hash::of(id.as_bytes()).0;
@@ -71,7 +68,7 @@ impl Picture {
 }
 
 impl PackCard {
-    /// A card for whoever looks.
+    /// The card of a pack in the reader's language.
     pub fn of(pack: Pack, lang: Lang) -> Self {
         let case = names::case(lang, &pack.case_id).map_or(&pack.case_id, |case| &case.title).clone();
         let (name, description) = shown_words(
@@ -114,9 +111,7 @@ fn foreign(lang: Lang, defenses: i64, korean: i64) -> Option<(i64, &'static str)
 pub struct PackPage {
     pub frame: Frame,
     pub pack: PackCard,
-    /// What is in it.
     pub items: Vec<PackedRow>,
-    /// What came of buying it just now.
     pub said: Said,
 }
 
@@ -125,23 +120,23 @@ pub struct PackPage {
 pub struct PackedRow {
     /// What it is about.
     pub label: String,
-    /// What tells it apart from others that are about the same.
+    /// What tells it apart from others with the same label.
     pub number: String,
-    /// How it was given.
+    /// Whether it would prove, withdraw or defend a claim.
     pub mode: Option<Manner>,
     /// How well it did when it was chosen, from 0 to 100.
     pub percent: i64,
-    /// The ends of its interval, where it was given so seldom that they belong beside it.
+    /// The ends of its interval, if it was seldom given.
     pub interval: Option<(i64, i64)>,
     /// How often it was given.
     pub uses: i64,
     /// How often it was proved.
     pub proved: i64,
-    /// The language of its words, where it is not the reader's.
+    /// The language of its words, if it is not the reader's.
     pub foreign: Option<&'static str>,
-    /// The words, for whoever owns them.
+    /// The words, if the viewer owns them.
     pub text: Option<String>,
-    /// The facts it cites, for the same.
+    /// The ids of the facts it cites, if the viewer owns it.
     pub evidence: Vec<String>,
 }
 
@@ -168,7 +163,7 @@ impl PackedRow {
     }
 }
 
-/// What stands behind `/packs/{id}?`.
+/// The query of `/packs/{id}`.
 #[derive(Deserialize)]
 pub(crate) struct PackLink {
     unlocked: Option<String>,

@@ -1,4 +1,4 @@
-//! The public archive of a case: what was tried, what works, how that changed. For whoever does not play; it names nobody, quotes
+//! The public archive of a case, for readers who do not play: what was tried, what works, how that changed. It names no player, quotes
 //! nothing, and is built once for each digest and language.
 
 use crate::corpus::dockets::case;
@@ -23,7 +23,7 @@ use engine::time::Timestamp;
 use std::cmp::Reverse;
 use store::corpus::digests::{self, Best, Digest, Point, Vector};
 
-/// How long whoever stands between may keep the page without asking: nobody should look at an empty case for long.
+/// Caches may keep the page for a minute without asking: short, so that nobody sees an empty case for long.
 const CACHE: &str = "public, max-age=60";
 
 #[derive(Template)]
@@ -40,7 +40,7 @@ struct PublicPage {
     chart: Option<Chart>,
 }
 
-/// A row of what does best.
+/// One of the arguments that do best.
 struct BestRow {
     label: String,
     name: String,
@@ -50,7 +50,7 @@ struct BestRow {
     taken: bool,
 }
 
-/// Uses as bars, how well they went as a line.
+/// Uses as bars, how well they went as a line, by day or by week.
 struct Chart {
     bars: Vec<Bar>,
     lines: Vec<String>,
@@ -61,7 +61,7 @@ struct Chart {
     rows: Vec<(String, u64, Option<i64>)>,
 }
 
-/// A bar, as `<rect>` has it.
+/// A bar, with the attributes of a `<rect>`.
 struct Bar {
     x: String,
     y: String,
@@ -71,7 +71,7 @@ struct Bar {
 
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 160.0;
-/// A bar that is wider is a block, and no longer looks like one of several days.
+/// A wider bar would look like a block, and not like one of several days.
 const BAR_WIDTH_MAX: f64 = 48.0;
 /// How many rows the table beside the picture has; the picture shows all.
 const TOLD_MAX: usize = 30;
@@ -91,7 +91,7 @@ impl Chart {
                 height: format!("{height:.1}"),
             }
         };
-        // A day without a use has no figure, so the line breaks there.
+        // A point without a use has no figure, so the line breaks there.
         let place = |(number, point): (usize, &Point)| {
             let y = HEIGHT - point.mean_e4? as f64 / 10_000.0 * HEIGHT;
             Some((format!("{:.1}", (number as f64 + 0.5) * each), format!("{y:.1}")))
@@ -114,7 +114,7 @@ impl Chart {
         })
     }
 
-    /// Of a single day its figures, to stand beside its bar, and how high its point is: one day has no course to show.
+    /// The uses, the percentage and the height of a single point, which makes no line: its figures are shown beside its bar.
     fn only(&self) -> Option<(u64, Option<i64>, &str)> {
         let [(_, uses, mean)] = self.rows[..] else { return None };
         (self.bars.len() == 1).then(|| (uses, mean, self.dots.first().map_or("0", |(_, y)| y)))
@@ -169,7 +169,7 @@ async fn built(house: &House, case_id: &str, lang: Lang) -> Answer<(Bytes, Strin
     Ok((html, tag))
 }
 
-/// Before the first night.
+/// Counts a case that the nightly count has not reached yet.
 async fn count_first(house: &House, case_id: &str) -> Answer<()> {
     let _one_at_a_time = house.built.counting.lock().await;
     let wanted = case_id.to_owned();
@@ -200,7 +200,7 @@ pub fn render(case_id: &str, lang: Lang, digest: Digest, at: Timestamp) -> Answe
     };
     let title = Words(lang).t1("public-of", "case", &case.title);
     let page = PublicPage {
-        // Nobody in particular: the page is the same for everybody.
+        // No visitor: the page is the same for everybody.
         frame: Frame { shared: true, ..Frame::new(lang, title, format!("/case/{case_id}/archive")) },
         case_id: case_id.to_owned(),
         case: case.title.clone(),
@@ -217,7 +217,7 @@ pub fn render(case_id: &str, lang: Lang, digest: Digest, at: Timestamp) -> Answe
     page.render().map_err(Problem::ours)
 }
 
-/// Ways to attack in the reader's language: what was tried under both names of one thing is one way.
+/// Ways to attack in the reader's language: the English and Korean labels of one thing are one row.
 fn vectors(lang: Lang, counted: &[Vector]) -> Vec<Vector> {
     let mut rows: Vec<Vector> = Vec::new();
     for one in counted {
@@ -234,7 +234,7 @@ fn vectors(lang: Lang, counted: &[Vector]) -> Vec<Vector> {
     rows
 }
 
-/// What does best in the reader's language; two names of one thing are weighted by their uses, as the digest weights those of one name.
+/// The same for what does best: the two labels are weighted by their uses, as the digest weights arguments under one label.
 fn one_language(lang: Lang, counted: &[Best]) -> Vec<Best> {
     let mut rows: Vec<Best> = Vec::new();
     for one in counted {

@@ -19,15 +19,14 @@ pub struct Deal {
     pub character: String,
     /// What it costs; nothing if it is not for sale.
     pub price: Option<u64>,
-    /// The language of its words, where it is not the reader's.
+    /// The language of its words, if it is not the reader's.
     pub foreign: Option<&'static str>,
-    /// Why it costs that: how effective it is.
+    /// How effective it is, which sets its price.
     pub percent: i64,
-    /// Its words, for whoever owns them.
+    /// Its words, if the viewer owns them.
     pub text: Option<String>,
-    /// The row it stands in.
+    /// The id of its row on the page.
     pub anchor: String,
-    /// What came of buying it just now.
     pub said: Said,
 }
 
@@ -37,35 +36,32 @@ pub enum Said {
     #[default]
     Nothing,
     Unlocked,
-    /// It costs something else by now.
+    /// The price is no longer the one that the form showed.
     PriceChanged,
-    /// There is too little for it.
+    /// The balance is too low.
     Short,
 }
 
 impl Said {
-    /// Whether it was unlocked.
     pub fn unlocked(&self) -> bool {
         *self == Said::Unlocked
     }
 
-    /// Whether its price has changed.
     pub fn changed(&self) -> bool {
         *self == Said::PriceChanged
     }
 
-    /// Whether there was too little for it.
     pub fn short(&self) -> bool {
         *self == Said::Short
     }
 }
 
-/// What a link says of the last purchase: it was sent here by the form.
+/// What the query says of the last purchase.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Receipt {
     /// The row whose words were unlocked.
     pub unlocked: Option<String>,
-    /// The row where that was refused.
+    /// The row whose purchase was refused.
     pub refused: Option<String>,
     pub why: Option<String>,
 }
@@ -118,7 +114,7 @@ fn wanted(fields: &Fields) -> Answer<Wanted> {
     }
 }
 
-/// The page of the form, with what is to be said there.
+/// The page that the form was on, with a receipt in its query.
 fn back_to(back: &str, anchor: &str, say: &[(&str, &str)]) -> String {
     let back = without_receipt(back);
     let say: Vec<String> = say.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
@@ -126,7 +122,7 @@ fn back_to(back: &str, anchor: &str, say: &[(&str, &str)]) -> String {
     format!("{back}{join}{}#{}", say.join("&"), encoded(anchor))
 }
 
-/// A path without what it said of an earlier purchase.
+/// A path without the receipt of an earlier purchase.
 fn without_receipt(path: &str) -> String {
     let Some((path, query)) = path.split_once('?') else { return path.to_owned() };
     let about = |pair: &&str| !["unlocked=", "refused=", "why="].iter().any(|name| pair.starts_with(name));
@@ -134,7 +130,7 @@ fn without_receipt(path: &str) -> String {
     if kept.is_empty() { path.to_owned() } else { format!("{path}?{}", kept.join("&")) }
 }
 
-/// As it stands in an address.
+/// The text percent-encoded for a URL.
 pub(crate) fn encoded(text: &str) -> String {
     let letter = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),

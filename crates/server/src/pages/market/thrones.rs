@@ -16,7 +16,7 @@ use engine::time::Timestamp;
 use serde::Deserialize;
 use store::ledger::thrones::{self, Alias, Asset, Change, Reign};
 
-/// Changes on one page.
+/// How many changes a page shows.
 const CHANGES: usize = 50;
 
 #[derive(Template)]
@@ -37,7 +37,7 @@ pub struct ThronePage {
     pub next: Option<i64>,
 }
 
-/// What is famous of one character.
+/// The titles that concern one character.
 pub struct CharacterTitles {
     pub name: String,
     /// Attacks on them, then defenses of theirs.
@@ -47,20 +47,19 @@ pub struct CharacterTitles {
 pub struct ReignRow {
     /// What it is about.
     pub label: String,
-    /// What tells it apart from others that are about the same.
+    /// What tells it apart from others with the same label.
     pub number: String,
-    /// How it was given, if it is a defense.
+    /// Whether a defense would prove, withdraw or defend a claim.
     pub mode: Option<Manner>,
     /// How well it does, from 0 to 100.
     pub percent: i64,
-    /// The ends of its interval, where so few uses are behind it that they belong beside it.
+    /// The ends of its interval, if it rests on few uses.
     pub interval: Option<(i64, i64)>,
-    /// How often it was used.
     pub uses: i64,
     /// Who is paid for it.
     pub champion: Alias,
     pub since: Timestamp,
-    /// Whether it was taken from somebody.
+    /// Whether the title was taken from an earlier holder.
     pub taken: bool,
 }
 
@@ -80,7 +79,7 @@ impl ReignRow {
     }
 }
 
-/// One change of hands.
+/// One title that changed hands.
 pub struct ChangeRow {
     id: i64,
     name: String,
@@ -98,7 +97,6 @@ pub struct ChangeRow {
 }
 
 impl ChangeRow {
-    /// A change as a page tells it.
     pub fn of(change: Change, lang: Lang, letters: usize) -> Self {
         let named = |label: &str, hash: &str| {
             format!("{} {}", tell::label(lang, label.to_owned()), tell::number(hash, letters))
@@ -156,7 +154,7 @@ impl ChangeRow {
     }
 }
 
-/// How a page names somebody.
+/// How a page names the holder of a title.
 pub fn said(w: &Words, alias: &Alias) -> String {
     match alias {
         Alias::House => w.t("alias-house"),
@@ -165,7 +163,7 @@ pub fn said(w: &Words, alias: &Alias) -> String {
     }
 }
 
-/// A sentence begins with a capital.
+/// The sentence with a capital at its beginning.
 fn capital(sentence: &str) -> String {
     let mut rest = sentence.chars();
     rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
@@ -176,17 +174,16 @@ pub fn percent(e4: i64) -> i64 {
     (e4 + 50) / 100
 }
 
-/// The name of somebody charged in a case.
+/// The name of a character, or the id if it is unknown.
 pub fn character(lang: Lang, case_id: &str, id: &str) -> String {
     cases::character(lang, case_id, id).map_or(id, |one| &one.name).to_owned()
 }
 
-/// There is no such case.
 pub fn no_case() -> Problem {
     Problem::not_found("CASE_NOT_FOUND", "There is no such case.")
 }
 
-/// Where to go on.
+/// The query of a later page: changes before this id.
 #[derive(Deserialize)]
 pub(crate) struct Before {
     before: Option<i64>,

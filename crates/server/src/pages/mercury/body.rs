@@ -29,11 +29,10 @@ pub struct MercuryBody {
     pub view: View,
     /// What was said, cut to what one page shows.
     pub record: Record,
-    /// What was said in the private talk that goes on.
+    /// What was said in the private talk that is under way.
     pub talk: Vec<Speech>,
     /// How stances moved, for the player of a finished meeting.
     pub trends: Vec<Trend>,
-    /// What is around the play.
     pub around: Around,
 }
 
@@ -70,9 +69,9 @@ pub enum Panel {
     Vote,
     /// The viewer's delegation, which is not the player's, is called on.
     Statement,
-    /// Somebody else is called on, in a private talk with the viewer.
+    /// The viewer's partner in a private talk is called on.
     RoomWait,
-    /// Somebody else is called on.
+    /// Another delegation is called on.
     Wait,
     /// The viewer looks on.
     Watch,
@@ -100,7 +99,7 @@ pub enum Go {
 }
 
 impl Go {
-    /// As the words spell it.
+    /// As the keys of the words spell it.
     pub fn word(self) -> &'static str {
         match self {
             Go::Openings => "openings",
@@ -143,15 +142,14 @@ pub struct Offered {
 const PLACES: [Placement; 3] = [Placement::First, Placement::Random, Placement::Skip];
 
 impl MercuryBody {
-    /// A meeting for a spectator who may do nothing; set the rest with `MercuryBody { around, ..Meeting::new(..) }`.
-    /// `before` is the query's, to read on in the past.
+    /// A meeting for a spectator who may do nothing; set the rest with `MercuryBody { around, ..MercuryBody::new(..) }`.
+    /// `before` is the query's: show only what came before that event.
     pub fn new(w: Words, view: View, entries: &[Entry], before: Option<u64>) -> MercuryBody {
         let record = read(&w, &view, entries).window(before, WINDOW_BYTES_MAX);
         let talk = private_talk(&w, &view, entries);
         MercuryBody { w, view, record, talk, trends: vec![], around: Around::default() }
     }
 
-    /// What the panel is for.
     pub fn panel(&self) -> Panel {
         match self.view.status {
             "waiting_for_agents" | "ready_to_start" => return Panel::Gather,
@@ -191,7 +189,7 @@ impl MercuryBody {
         }
     }
 
-    /// Whether the viewer is awaited with words, a choice or a vote; to move on is nobody's turn.
+    /// Whether the viewer is awaited with words, a choice or a vote; moving the meeting on is not a turn.
     pub fn my_turn(&self) -> bool {
         use Panel as P;
         match self.panel() {
@@ -200,7 +198,7 @@ impl MercuryBody {
         }
     }
 
-    /// Names the turn: a form with the same key is the same form, and is left alone while somebody types into it.
+    /// Names the turn: a form with the same key is the same form, and is left alone while the viewer types into it.
     pub fn key(&self) -> String {
         let may = self.around.may;
         match self.panel() {
@@ -257,7 +255,7 @@ impl MercuryBody {
         }
     }
 
-    /// The button's word for moving on.
+    /// The text on the button that moves the meeting on.
     pub fn go_button(&self, go: &Go) -> String {
         let review = *go == Go::Onward && self.view.round3.closed_issues.len() == Issue::ALL.len();
         let word = if review { "review" } else { go.word() };
@@ -288,7 +286,7 @@ impl MercuryBody {
         if self.view.round2.convo1.is_none() { 1 } else { 2 }
     }
 
-    /// The other one in the private talk, seen from the viewer.
+    /// The other delegation in the private talk, as the viewer sees it.
     fn other(&self) -> Option<Role> {
         let view = &self.view;
         let talk = [&view.round2.convo1, &view.round2.convo2].into_iter().flatten().last()?;
@@ -299,7 +297,7 @@ impl MercuryBody {
         self.other().map_or(String::new(), |role| short_name(&self.w, role))
     }
 
-    /// How much of the talk is used up.
+    /// How much of the private talk is used up.
     pub fn counter(&self) -> String {
         let view = &self.view;
         let talk = [&view.round2.convo1, &view.round2.convo2].into_iter().flatten().last();
@@ -321,7 +319,7 @@ impl MercuryBody {
         })
     }
 
-    /// The option before the countries, with its label.
+    /// The option that is put to the vote, with its label.
     pub fn tabled(&self) -> String {
         let Some(active) = &self.view.round3.active_issue else { return String::new() };
         let option = active.options.iter().find(|option| Some(option.option_id) == active.proposed_option_id);
@@ -359,7 +357,7 @@ impl MercuryBody {
         Horseshoe::draw(&self.w, &self.view, Size::Full, "board")
     }
 
-    /// Changes when the picture has moved: when a card is laid on the table.
+    /// Changes when the picture has moved: when a vote is laid on the table.
     pub(crate) fn scene(&self) -> String {
         let cast = self.view.round3.active_issue.as_ref().map_or(0, |active| active.votes.len());
         format!("{}.{cast}", self.view.votes.len())
@@ -396,7 +394,7 @@ impl MercuryBody {
         ["round_1", "round_2", "issues", "review"].into_iter().enumerate().map(step).collect()
     }
 
-    /// What one may be, for the first choice.
+    /// The delegations that the player may choose from.
     pub fn offered(&self) -> Vec<Offered> {
         let roles = self.view.roles.iter().map(|role| Offered {
             code: role.role_id.word(),
@@ -408,7 +406,7 @@ impl MercuryBody {
         roles.collect()
     }
 
-    /// With whom one may still talk.
+    /// With whom the player may still talk.
     pub fn partners(&self) -> Vec<Person> {
         let talked = self.view.round2.convo1.as_ref().map(|talk| talk.partner_role);
         let free = |role: &Role| Some(*role) != self.view.human_role_id && Some(*role) != talked;
@@ -448,7 +446,7 @@ impl MercuryBody {
         TEXT_LEN_MAX
     }
 
-    /// The field for words, and the event that sends it.
+    /// The name of the text field, and the event that sends it.
     fn words_field(&self) -> (&'static str, &'static str) {
         match self.panel() {
             Panel::Room => ("content", "CONVO_MESSAGE"),

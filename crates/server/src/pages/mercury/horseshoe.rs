@@ -13,9 +13,9 @@ const ARMS: (f32, f32) = (46.0, 354.0);
 const ROWS: [f32; 3] = [196.0, 136.0, 76.0];
 /// Where their cards lie on the table.
 const CARDS: (f32, f32) = (98.0, 302.0);
-/// The bench of the organisations.
+/// The bench of the organisations: the first seat, the distance between two, and how high it stands.
 const BENCH: (f32, f32, f32) = (140.0, 60.0, 230.0);
-/// How many half-wide letters stand in one line on the floor.
+/// How many half-wide letters fit in one line on the floor.
 const LINE_LEN_MAX: usize = 25;
 const LINES_MAX: usize = 2;
 
@@ -39,9 +39,9 @@ pub struct Horseshoe {
     /// Whether the Chair has the floor, its name and its sign.
     chair: (bool, Option<String>, Emblem),
     seats: Vec<Place>,
-    /// Between two who talk in private.
+    /// The curve between the two who talk in private.
     link: Option<String>,
-    /// What lies on the floor: how high, which class, what.
+    /// The lines on the floor: how high, which class, what.
     floor: Vec<(f32, &'static str, String)>,
 }
 
@@ -69,7 +69,7 @@ enum Card {
 }
 
 impl Horseshoe {
-    /// Draws the view. `id` must be unlike any other on the page.
+    /// Draws the view. `id` must be unique on the page.
     pub fn draw(w: &Words, view: &View, size: Size, id: &str) -> Horseshoe {
         let named = size == Size::Full;
         Horseshoe {
@@ -105,7 +105,7 @@ pub fn on_turn(view: &View) -> Option<Role> {
     }
 }
 
-/// Who has had its turn in this round.
+/// Who has had a turn in this round.
 pub fn heard(view: &View) -> Vec<Role> {
     match view.status {
         "ROUND_1_OPENING_STATEMENTS" => view.round1.speaker_order.iter().take(view.round1.cursor).copied().collect(),
@@ -192,7 +192,7 @@ fn link(view: &View) -> Option<String> {
     Some(format!("M{} {}Q200 148 {} {}", n(x1), n(y1), n(x2), n(y2)))
 }
 
-/// What is before the meeting, in the middle of the room.
+/// What the meeting is dealing with, in the middle of the room.
 fn floor(w: &Words, view: &View) -> Vec<(f32, &'static str, String)> {
     let mut lines = vec![];
     let Some(active) = &view.round3.active_issue else {

@@ -6,7 +6,7 @@ use crate::pages::mercury::record::delegations;
 use crate::pages::shared::people::Person;
 use games::mercury::{Choice, Issue, Role, YES};
 
-/// An issue with all that is known of it.
+/// An issue with all that the viewer knows of it.
 pub struct Paper {
     /// From 1 to 4.
     pub number: u8,
@@ -16,7 +16,6 @@ pub struct Paper {
     pub class: &'static str,
     /// The same in words.
     pub state: String,
-    /// What one may decide.
     pub options: Vec<PaperOption>,
 }
 
@@ -27,13 +26,13 @@ pub struct PaperOption {
     pub description: String,
     /// Whether it was put to the vote.
     pub tabled: bool,
-    /// The own stance, if the viewer has one.
+    /// The stance of the viewer's delegation, if it has one.
     pub own: Option<OwnStance>,
 }
 
 /// How far the viewer's own delegation accepts an option.
 pub struct OwnStance {
-    /// In hundredths; nothing is a red line.
+    /// In hundredths; `None` is a red line.
     pub accepts: Option<u8>,
     /// Whether it is what the delegation wants most.
     pub preferred: bool,
@@ -42,7 +41,7 @@ pub struct OwnStance {
 /// A line of the vote board.
 pub struct Row {
     pub person: Person,
-    /// Who plays it, as the roster calls it, and its seat's id.
+    /// The name of its player on the roster, and the seat's id.
     pub player: Option<(String, String)>,
     /// Whether a house mind plays it.
     pub house: bool,
@@ -102,7 +101,7 @@ impl MercuryBody {
         active.or(self.view.round3.next_issue).map(|issue| issue.0) == Some(paper.number)
     }
 
-    /// From where on a country says yes, in hundredths.
+    /// From which acceptance on a country votes yes, in hundredths.
     pub fn says_yes(&self) -> u8 {
         YES
     }

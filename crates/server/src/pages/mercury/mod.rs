@@ -82,7 +82,7 @@ impl Face for Mercury {
     }
 }
 
-/// A meeting on a card, at which so many sit.
+/// A meeting on a card; `seated` is how many seats are taken.
 pub fn card(w: &Words, view: &View, said: &[Entry], seated: usize, listing: Listing) -> TableCard {
     let picture = Horseshoe::draw(w, view, Size::Mini, &format!("b{}", view.game_id));
     let meeting = MercuryBody::new(*w, view.clone(), said, None);

@@ -1,4 +1,4 @@
-//! The protocol of a meeting on mercury: its delegations, and its transcript read as a record.
+//! The minutes of a meeting on mercury: its delegations, and its transcript read as a record.
 
 use crate::locale::Words;
 use crate::pages::shared::people::Person;
@@ -9,7 +9,7 @@ use games::mercury::{Role, View};
 use serde_json::Value;
 use std::str::FromStr;
 
-/// A delegation as somebody at the table.
+/// A delegation as a person at the table.
 pub fn delegation(w: &Words, view: &View, role: Role) -> Person {
     Person {
         id: role.word().to_owned(),
@@ -67,7 +67,7 @@ pub fn read(w: &Words, view: &View, entries: &[Entry]) -> Record {
     record
 }
 
-/// What has been said in the private talk that goes on, for those in it.
+/// What has been said in the private talk that is under way, for those in it.
 pub fn private_talk(w: &Words, view: &View, entries: &[Entry]) -> Vec<Speech> {
     if view.round2.active_convo_index.is_none() {
         return vec![];

@@ -19,25 +19,25 @@ pub struct Trend {
     pub yes_y: String,
     /// How far the picture reaches down: to a little below its lowest line.
     pub height: String,
-    /// A line for each country without a red line there.
+    /// A line for each country that has no red line at this option.
     pub lines: Vec<TrendLine>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrendLine {
-    /// Whose, as a code.
+    /// The country's code.
     pub code: &'static str,
     /// Whether it is the player's own.
     pub you: bool,
     pub points: String,
-    /// The least it was, in hundredths.
+    /// The lowest value, in hundredths.
     pub lowest: i32,
-    /// From and to, in hundredths.
+    /// The first and the last value, in hundredths.
     pub from_to: (u8, u8),
 }
 
-/// The pictures of a finished meeting from its moves, in the order in which they were made. Whoever may not know the moves has
-/// none, and gets no picture: where a line ends is a stance too.
+/// The pictures of a finished meeting from its moves, in the order in which they were made. A viewer who may not know the moves gets
+/// no pictures: even the end of a line reveals a stance.
 pub fn trends(game: &Game<Mercury>, moves: &[(Seq, Move)]) -> Vec<Trend> {
     let Some(state) = game.state().filter(|_| !moves.is_empty()) else { return vec![] };
     let end = game.mark().seq.0.max(1) as f64;

@@ -94,7 +94,7 @@ pub(crate) async fn logout(visit: Visit, headers: HeaderMap) -> Response {
     visit.show(page.map(|()| with_cookie(see_other("/"), Some(visit.session_cookie("", 0)))))
 }
 
-/// What an account page says beside what it always says.
+/// What an account page shows besides its usual contents.
 #[derive(Default)]
 struct Said {
     fresh_key: Option<String>,

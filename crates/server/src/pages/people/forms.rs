@@ -1,4 +1,4 @@
-//! Pages that are forms: start a table, sign in, register, one's account, report.
+//! Pages that are forms: start a table, sign in, register, your account, report.
 
 use crate::pages::lobby::{Offered, TableCard};
 use crate::pages::market::OwnRow;
@@ -8,10 +8,10 @@ use crate::pages::shared::frame::{Again, Frame};
 use askama::Template;
 use engine::time::Timestamp;
 
-/// Turn limits one may choose from, in seconds; 0 is none.
+/// Turn limits to choose from, in seconds; 0 is none.
 pub const TURN_LIMITS_S: [u32; 6] = [0, 30, 60, 120, 300, 3600];
 
-/// Refusals of a new table that are about a field of its kind.
+/// The refusals of a new table that may be about a field of its kind.
 const REFUSALS: [&str; 2] = ["INVALID_PLAYERS", "UNKNOWN_CASE"];
 
 /// `GET /new`, and `POST /new` when refused.
@@ -23,17 +23,16 @@ pub struct NewPage {
     pub own_name: String,
     /// The kind that is chosen, such as `trolley`.
     pub kind: &'static str,
-    /// What there is to choose from, each with its own fields.
+    /// The kinds to choose from, each with its own fields.
     pub kinds: Vec<Offered>,
-    /// What may play AI seats.
+    /// The minds that may play AI seats.
     pub minds: Vec<String>,
-    /// What plays them if nothing is said.
+    /// The one that plays them if none is chosen.
     pub preferred: String,
-    /// What was refused just now.
     pub again: Again,
 }
 
-/// `GET /play`: somebody may sit down at once, or needs an account first.
+/// `GET /play`: the visitor may sit down at once, or needs an account first.
 #[derive(Template, Clone, Debug)]
 #[template(path = "play.html")]
 pub struct PlayPage {
@@ -45,7 +44,7 @@ pub struct PlayPage {
 }
 
 impl NewPage {
-    /// The fields that have a place for a refusal of their own.
+    /// The fields that show their own refusals.
     fn fields(&self) -> Vec<&'static str> {
         let refusable = |kind: &Offered| REFUSALS.into_iter().filter_map(faces::of(kind.kind).refused_field);
         self.kinds.iter().flat_map(refusable).chain(["display_name"]).collect()
@@ -71,7 +70,7 @@ pub struct LoginPage {
     pub frame: Frame,
     /// Where to go afterwards; a path of this house.
     pub next: String,
-    /// Why one is asked: `seat` if a seat needs an account.
+    /// Why the visitor is asked to sign in: `seat` if a seat needs an account.
     pub why: String,
     /// What was refused just now. Never put the password into its draft.
     pub again: Again,
@@ -84,7 +83,7 @@ pub struct RegisterPage {
     pub frame: Frame,
     /// Where to go afterwards; a path of this house.
     pub next: String,
-    /// Why one is asked: `seat` if a seat needs an account.
+    /// Why the visitor is asked to register: `seat` if a seat needs an account.
     pub why: String,
     /// What was refused just now. Never put the password into its draft.
     pub again: Again,
@@ -102,7 +101,7 @@ pub struct AccountPage {
     pub fresh_key: Option<String>,
     /// Its games, newest first.
     pub games: Vec<GameRow>,
-    /// What it has, earned and spent.
+    /// Its IA: what it has, earned and spent.
     pub purse: PursePanel,
     /// Its arguments, newest first.
     pub arguments: Vec<OwnRow>,
@@ -117,14 +116,13 @@ pub struct AccountPage {
 /// One API key, without its secret.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeyRow {
-    /// What revoking it names.
+    /// The id that revokes it.
     pub id: String,
     /// What its owner called it.
     pub label: String,
     pub hint: String,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// Whether it reports to the corpus.
+    /// Whether it may report games played elsewhere to the corpus.
     pub corpus: bool,
     pub trusted: bool,
 }
@@ -136,7 +134,6 @@ pub struct GameRow {
     pub kind: &'static str,
     /// Its status, as the API says it.
     pub status: &'static str,
-    /// When it was created.
     pub created_at: Timestamp,
     /// Whether it waits for this account.
     pub my_turn: bool,
@@ -145,7 +142,7 @@ pub struct GameRow {
 }
 
 impl GameRow {
-    /// With what its card in the lobby would say; a table that has not begun, or never will, is about nothing yet.
+    /// Adds what its card in the lobby says; a table that has not begun, or has expired, is about nothing yet.
     pub(crate) fn told_by(self, card: TableCard) -> GameRow {
         let about = match self.state() {
             "over" => format!("{} · {}", card.outcome, card.aftermath),
@@ -183,6 +180,5 @@ pub struct ReportPage {
     pub quote: String,
     /// Whether it has been sent.
     pub done: bool,
-    /// What was refused just now.
     pub again: Again,
 }

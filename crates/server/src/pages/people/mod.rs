@@ -1,4 +1,4 @@
-//! Pages of people: signing in, accounts, what they have, and who stands where.
+//! Pages about people: signing in, accounts, what they own, and their ratings.
 
 pub(super) mod accounts;
 pub mod forms;

@@ -1,4 +1,4 @@
-//! What an account has, on its own page: the balance, what came in and went out, royalties, titles, and what was unlocked.
+//! The IA of an account, on its own page: the balance, what came in and went out, royalties, titles, and what was unlocked.
 
 use crate::corpus::dockets as names;
 use crate::corpus::packs::shown_words;
@@ -30,11 +30,11 @@ pub struct PursePanel {
     pub ledger: Vec<LedgerRow>,
     /// Where the next page of that begins.
     pub ledger_next: Option<i64>,
-    /// What it was ever paid for its work.
+    /// All that it was ever paid for its work.
     pub royalties: u64,
-    /// For how many purchases.
+    /// How many purchases that was for.
     pub purchases: u64,
-    /// What its intern carries.
+    /// The tags that its intern has from packs.
     pub tags: Vec<String>,
     /// What it has unlocked, newest first.
     pub unlocked: Vec<UnlockedRow>,
@@ -55,10 +55,10 @@ pub struct TitleRow {
     pub how: &'static str,
     /// What the argument is about.
     pub label: String,
-    /// Whose case it is in.
+    /// The name of the character it is about.
     pub name: String,
     pub link: String,
-    /// Since when, or when.
+    /// When it was won or lost, or since when it is held.
     pub at: Timestamp,
 }
 
@@ -104,7 +104,7 @@ pub struct LedgerRow {
     pub came_in: bool,
     /// How much of it is a bonus.
     pub bonus: u64,
-    /// What for, in the words of whoever gave it.
+    /// What a grant was given for, in the giver's words.
     pub note: Option<String>,
     pub at: Timestamp,
 }
@@ -127,7 +127,7 @@ impl LedgerRow {
     }
 }
 
-/// What a grant was given for; what other transfers refer to is no sentence.
+/// What a grant was given for; the references of other transfers are no sentences.
 fn note(transfer: &Transfer) -> Option<String> {
     let granted = transfer.reason == Reason::Grant && !transfer.reference.is_empty();
     granted.then(|| transfer.reference.clone())
@@ -139,12 +139,12 @@ pub struct UnlockedRow {
     pub ware: &'static str,
     /// What it is called.
     pub label: String,
-    /// Who it is about.
+    /// The name of the character it is about.
     pub name: String,
     pub link: String,
     pub paid: u64,
     pub at: Timestamp,
-    /// Its words, if it is one text.
+    /// Its words, if it is a single text.
     pub text: Option<String>,
 }
 
@@ -182,7 +182,6 @@ pub(crate) struct PurseLink {
     unlocked: Option<i64>,
 }
 
-/// The panel of an account.
 pub(crate) async fn panel(visit: &Visit, account: AccountId, link: PurseLink) -> Answer<PursePanel> {
     let read = move |db: &_| {
         let before = TransferNo(link.ledger.unwrap_or(i64::MAX));

@@ -1,4 +1,4 @@
-//! Who stands where: the leaderboard of each kind, and the page of an agent.
+//! Ratings: the leaderboard of each kind, and the page of an agent.
 
 use crate::api::agents as api;
 use crate::http::extract::{Path, Query, kind};
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use store::games::standings::Profile;
 use store::games::standings::{self, Ranked, Rating};
 
-/// How many a page of the leaderboard shows.
+/// How many rows a page of the leaderboard shows.
 const ROWS: usize = 50;
 /// How many games a curve looks back.
 const STEPS_MAX: usize = 60;
@@ -26,7 +26,7 @@ pub struct LeaderboardPage {
     pub frame: Frame,
     /// The kind that is shown.
     pub kind: &'static str,
-    /// Every kind there is.
+    /// Every kind of the house.
     pub kinds: Vec<&'static str>,
     pub rows: Vec<BoardRow>,
     /// Whether this is a later page.
@@ -41,13 +41,13 @@ impl LeaderboardPage {
     }
 }
 
-/// Somebody on the leaderboard.
+/// An agent or an account on the leaderboard.
 #[derive(Clone, Debug)]
 pub struct BoardRow {
     pub rank: u64,
     pub id: String,
     pub name: String,
-    /// Its owner's name, if it is not the owner itself.
+    /// Its owner's name, if that is another.
     pub owner: Option<String>,
     pub rating: RatingRow,
 }
@@ -63,7 +63,7 @@ pub struct RatingRow {
     pub games: i64,
     pub wins: i64,
     pub points: i64,
-    /// How it came to be so; nothing before the second game.
+    /// The path of its curve; nothing before the second game.
     pub curve: Option<String>,
 }
 
@@ -102,7 +102,7 @@ fn curve(steps: &[(f64, f64)]) -> Option<String> {
 pub struct AgentPage {
     pub frame: Frame,
     pub name: String,
-    /// Its owner's name, if it is not the owner itself.
+    /// Its owner's name, if that is another.
     pub owner: Option<String>,
     /// One for each kind.
     pub ratings: Vec<RatingRow>,
@@ -120,7 +120,7 @@ pub struct RoleRow {
     pub kind: String,
     /// The role, in small letters.
     pub role: String,
-    /// In rated games, or in the others.
+    /// Whether this counts rated games, or the others.
     pub rated: bool,
     pub games: i64,
     pub wins: i64,
@@ -135,7 +135,7 @@ pub struct PlayedRow {
     /// The role, in small letters.
     pub role: String,
     pub points: i64,
-    /// Whether that was winning.
+    /// Whether that was a win.
     pub won: bool,
     /// Whether it counts for the rating.
     pub rated: bool,

@@ -1,4 +1,4 @@
-//! When there is no page to show: a sentence, and what to do.
+//! The error page: a sentence, and what to do next.
 
 use crate::pages::shared::frame::Frame;
 use askama::Template;
@@ -8,12 +8,12 @@ use askama::Template;
 pub struct ErrorPage {
     pub frame: Frame,
     pub status: u16,
-    /// What exactly, if there is more to say than the status does.
+    /// What exactly went wrong, if there is more to say than the status does.
     pub detail: Option<String>,
 }
 
 impl ErrorPage {
-    /// Which of our sentences fits.
+    /// The status whose sentences fit this one.
     fn which(&self) -> &'static str {
         match self.status {
             401 => "401",

@@ -25,7 +25,7 @@ use store::Row;
 /// The faces of the kinds that ship with Moot: one line each.
 pub const FACES: [AnyFace; 4] = [face::<Trolley>(), face::<Trial>(), face::<Mercury>(), face::<Tribunal>()];
 
-/// The face of the kind of that name.
+/// The face of the kind with that name.
 pub fn of(kind: &str) -> &'static AnyFace {
     FACES.iter().find(|face| face.kind == kind).unwrap_or(&GENERIC)
 }
@@ -35,7 +35,7 @@ pub trait Face: Rules {
     /// Its stylesheets, its emblem and the like.
     const LOOK: Look;
 
-    /// What changes on the page of a game.
+    /// The part of a game's page that changes.
     fn body(w: Words, game: &Game<Self>, seen: Seen<'_>) -> Answer<Body>;
     /// The moment of a finished game to replay: the one asked for, or its beginning.
     fn moment(entries: &[Entry], asked: Option<u64>) -> u64;
@@ -46,35 +46,34 @@ pub trait Face: Rules {
 
     /// The kind's own fields on the form for a new table.
     fn new_fields(w: Words, again: &Again) -> Answer<String>;
-    /// The options that those fields ask for, and whether house minds take the free seats; `sits` says whether the creator plays.
+    /// What those fields ask for; `sits` says whether the creator plays.
     fn asked(fields: &Fields, sits: bool) -> Wished;
     /// The field of that form that a refusal is about.
     fn refused_field(_code: &str) -> Option<&'static str> {
         None
     }
 
-    /// Who leans, by the name that [`engine::rules::Lean`] has for it.
+    /// The name of a hearer, from [`engine::rules::Lean::who`].
     fn who_leans(w: &Words, game: &dyn AnyGame, who: &str) -> String {
         let _ = w;
         let seat = game.roster().seat_of(game.id(), who);
         seat.map_or(who, |seat| game.roster().name(seat)).to_owned()
     }
-    /// What would have been different without a speech, in sentences, and whether the game would have ended otherwise.
     fn without(w: &Words, game: &dyn AnyGame, outcome: &Value, without: &Without) -> Otherwise;
 }
 
-/// What a kind brings besides what it shows.
+/// What is the same on all pages of a kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     /// The stylesheets of its pages, the one for its picture first: cards in the lobby have that one too.
     pub styles: &'static [&'static str],
     /// Its emblem, as the inside of an `<svg viewBox="0 0 48 48">`.
     pub emblem: &'static str,
-    /// Whether its people are real ones in an invented trial, which every card of it says.
+    /// Whether it invents trials of real people, which every card of it says.
     pub fiction: bool,
-    /// Whether a speaker's role is told beside what it moved.
+    /// Whether the page on influence names the role of each speaker.
     pub tells_roles: bool,
-    /// The cases that can be chosen where it is offered, and whose archives are linked there.
+    /// The cases to choose from in the lobby, where their archives are linked: ids and titles.
     pub cases: fn(Words) -> Vec<(String, String)>,
 }
 
@@ -83,7 +82,7 @@ impl Look {
     pub const PLAIN: Look = Look { styles: &[], emblem: "", fiction: false, tells_roles: false, cases: |_| vec![] };
 }
 
-/// What changes on a table's page.
+/// The part of a table's page that changes.
 pub struct Body {
     pub html: String,
     pub heading: String,
@@ -102,7 +101,7 @@ pub struct Seen<'a> {
     pub pay: Option<Pay>,
     /// Speeches whose authors say that they were misheard, by their events.
     pub misheard: Vec<u64>,
-    /// The log of a finished game, for the player who alone may know how it moved everybody.
+    /// The log of a finished game, for the one player who may know what moved everybody; else empty.
     pub log: Vec<Row>,
     /// Who sits there, what the viewer may do, where to invite.
     pub around: Around,
@@ -111,11 +110,11 @@ pub struct Seen<'a> {
 /// How a page was asked for.
 #[derive(Default)]
 pub struct Asked {
-    /// Where to read on in the past.
+    /// Show only what came before this event.
     pub before: Option<u64>,
-    /// Against whom a draft is wanted.
+    /// The character against whom a draft is wanted.
     pub draft: Option<String>,
-    /// Which argument from other games is wanted, by its hash.
+    /// The hash of an archived argument to put into the form.
     pub archived: Option<String>,
 }
 
@@ -124,12 +123,11 @@ pub type Wished = (Map<String, Value>, bool);
 /// What would have been different without a speech, in sentences, and whether the game would have ended otherwise.
 pub type Otherwise = (Vec<String>, bool);
 
-/// A face with its kind forgotten.
+/// A face with the type of its kind erased.
 #[derive(Clone, Copy)]
 pub struct AnyFace {
     /// The name of the kind; empty for the generic face.
     pub kind: &'static str,
-    /// What it brings besides what it shows.
     pub look: Look,
     pub body: fn(Words, &dyn AnyGame, Seen<'_>) -> Answer<Body>,
     pub moment: fn(&[Entry], Option<u64>) -> u64,
@@ -168,7 +166,7 @@ pub fn word(fields: &Fields, field: &str) -> Option<Value> {
     Some(fields.get(field)).filter(|word| !word.is_empty()).map(Value::from)
 }
 
-/// A number from a field; what is no number is sent on as it is, for the rules to refuse in their own words.
+/// A number from a field; anything else is passed on as text, for the rules to refuse in their own words.
 pub fn number(fields: &Fields, field: &str) -> Value {
     let text = fields.get(field);
     text.trim().parse::<u64>().map_or_else(|_| Value::from(text), Value::from)

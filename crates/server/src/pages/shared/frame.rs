@@ -15,11 +15,11 @@ pub struct Frame {
     pub user: Option<String>,
     /// Whether the page is the same for everybody, so that it cannot say who is signed in.
     pub shared: bool,
-    /// Whether that account may open `/admin`.
+    /// Whether the signed-in account may open `/admin`.
     pub admin: bool,
-    /// What that account has, in IA.
+    /// Its balance, in IA.
     pub balance: Option<u64>,
-    /// Whether that was changed just now.
+    /// Whether the balance has just changed.
     pub moved: bool,
     /// This page's path and query, to come back to after switching language or signing in.
     pub path: String,
@@ -71,7 +71,7 @@ impl Refusal {
     }
 }
 
-/// What a form shows again after a refusal, and where the refusal stands.
+/// What a form shows again after a refusal, and where it shows the refusal.
 #[derive(Clone, Debug, Default)]
 pub struct Again(pub Option<Refusal>);
 
@@ -93,17 +93,17 @@ impl Again {
         draft.iter().any(|(name, chosen)| name == field && *chosen == value)
     }
 
-    /// Whether the choice that had been made in that field ends so.
+    /// Whether what had been chosen in that field ends like this.
     pub fn holds(&self, field: &str, end: impl Display) -> bool {
         self.typed(field).ends_with(&end.to_string())
     }
 
-    /// The sentence to stand beside that field.
+    /// The sentence to show beside that field, when it is about it.
     pub fn beside(&self, w: &Words, field: &str) -> Option<String> {
         self.0.as_ref().filter(|refusal| refusal.about(field)).map(|refusal| refusal.say(w))
     }
 
-    /// The sentence to stand above the form, when it is about none of these fields.
+    /// The sentence to show above the form, when it is about none of these fields.
     pub fn above(&self, w: &Words, fields: impl AsRef<[&'static str]>) -> Option<String> {
         let elsewhere = |refusal: &&Refusal| !fields.as_ref().iter().any(|field| refusal.about(field));
         self.0.as_ref().filter(elsewhere).map(|refusal| refusal.say(w))

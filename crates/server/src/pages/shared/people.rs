@@ -5,14 +5,14 @@ use engine::roster::{Holder, Roster};
 use games::trolley::View;
 use std::collections::BTreeSet;
 
-/// Somebody at a table.
+/// A player, a delegation or a character at a table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Person {
     pub id: String,
     pub name: String,
     /// One or two letters, different for everybody at the table.
     pub mark: String,
-    /// `operator`, `majority`, `minority`, or empty outside a round.
+    /// As the stylesheet spells it, such as `operator`, `juror` or `country`; or empty.
     pub role: &'static str,
     /// Whether a house mind plays the seat.
     pub house: bool,
@@ -37,7 +37,7 @@ pub fn name(person: &Person) -> &str {
     &person.name
 }
 
-/// Everybody at the table, in the order of the seats, with their roles in the present round.
+/// Everybody at a trolley table, in the order of the seats, with their roles in the present round.
 pub fn people(view: &View) -> Vec<Person> {
     let marks = marks(view.coverage.iter().map(|agent| agent.display_name.as_str()));
     let in_round: Vec<_> = view.operator.iter().chain(&view.majority_agents).chain(&view.minority_agents).collect();
@@ -56,7 +56,7 @@ pub fn people(view: &View) -> Vec<Person> {
     view.coverage.iter().zip(marks).map(person).collect()
 }
 
-/// A mark for each name: initials of two words, else the first two letters, else whatever is still free.
+/// A mark for each name: initials of two words, else two letters of the first, else a letter and a number.
 pub fn marks<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
     names
@@ -81,7 +81,7 @@ fn candidates(name: &str) -> Vec<String> {
         .map(|word| word.chars().collect())
         .collect();
     let Some(first) = words.first() else {
-        // A name of emoji or punctuation only: its first sign.
+        // A name of emoji or punctuation only: its first character.
         return name.chars().find(|c| !c.is_whitespace()).map(String::from).into_iter().collect();
     };
     let head: String = first[0].to_uppercase().collect();
@@ -94,21 +94,21 @@ fn candidates(name: &str) -> Vec<String> {
     found
 }
 
-/// Somebody who sits at the table, for the list of seats.
+/// An occupied seat, for the list of seats.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sitter {
     pub agent_id: String,
     pub name: String,
     /// Whether a house mind plays the seat now.
     pub house: bool,
-    /// Whether it was somebody's before a house mind took over.
+    /// Whether a house mind took the seat over from a player.
     pub handed: bool,
     /// Whether the viewer may hand it to a house mind now.
     pub may_hand: bool,
 }
 
 impl Sitter {
-    /// Everybody on the roster; set `may_hand` where the viewer may.
+    /// Everybody on the roster; the caller sets `may_hand`.
     pub fn all(game: GameId, roster: &Roster) -> Vec<Sitter> {
         roster
             .iter()

@@ -1,5 +1,5 @@
-//! The record of a game as people read it: speeches with their speakers, and what was decided. Here also: how a trolley's
-//! transcript is read; a trial's is in `minutes.rs`, a meeting's in `protocol.rs`, a tribunal's in `proceedings.rs`.
+//! The record of a game as people read it: speeches with their speakers, and what was decided. A trolley's transcript is read here too;
+//! every other kind has its own `record.rs`.
 
 use crate::locale::Words;
 use crate::pages::shared::people::{Person, people};
@@ -12,16 +12,16 @@ use serde_json::Value;
 use std::cmp::Ordering;
 use std::str::FromStr;
 
-/// How many bytes of record a page of many seats shows; the whole page stays under 100 KB whatever is said.
+/// How many bytes of record a page without seats would show; the whole page stays under 100 KB whatever is said.
 const WINDOW_BYTES_MAX: usize = 18_000;
 /// What a moment weighs besides its words.
 const MARKUP_BYTES: usize = 580;
-/// What it weighs to say how a speech was heard.
+/// What the line on how a speech was heard weighs.
 const HEARD_BYTES: usize = 160;
 /// What each seat weighs elsewhere on the page: its token and its line in the scores.
 const SEAT_BYTES: usize = 300;
 
-/// How many bytes of record fit on the page of a table with so many seats.
+/// How many bytes of record fit on the page of a table with this many seats.
 pub fn room(seats: usize) -> usize {
     WINDOW_BYTES_MAX.saturating_sub(seats * SEAT_BYTES)
 }
@@ -92,20 +92,20 @@ pub enum What {
     Chair {
         by: Person,
         text: String,
-        /// Whether only two heard it.
+        /// Whether it was said in a private talk of two.
         private: bool,
     },
     /// An issue was adopted or not.
     Outcome(Outcome),
-    /// Something was said whose words there are none of: they are not for this viewer, or there were none.
+    /// A speech without its words: this viewer may not read them, or there were none.
     Sealed {
         by: Person,
-        /// How a claim was carried.
+        /// As in [`Speech::manner`].
         manner: Option<String>,
         /// Whether there are words that others may read.
         sealed: bool,
     },
-    /// A bench ruled, or a jury moved or was asked.
+    /// A tribunal's bench ruled, its jury moved, or the trial ended.
     Held(Holding),
     /// Something around the play: its event name and whom it concerns.
     Note {
@@ -128,18 +128,18 @@ pub struct Speech {
     pub text: String,
     /// When, in RFC 3339.
     pub at: String,
-    /// Whether only two heard it.
+    /// Whether it was said in a private talk of two.
     pub private: bool,
-    /// How a claim is carried with it, in a tribunal.
+    /// In a tribunal: how a claim is proved, withdrawn or defended, or that the intern drafted the speech.
     pub manner: Option<String>,
-    /// How the house heard it, in a sentence, once that is told.
+    /// How the house heard it, in a sentence, once the phase is over.
     pub heard: Option<String>,
     /// Whether its author says that it was misheard.
     pub misheard: bool,
 }
 
 impl Speech {
-    /// The first words, for a list to choose from.
+    /// The first words, at most `len_max` characters.
     pub fn excerpt(&self, len_max: usize) -> String {
         let flat = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
         if flat.chars().count() <= len_max {
@@ -175,7 +175,7 @@ pub struct Ruling {
 /// How a jury voted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Count {
-    /// Who, and `guilty` or `not_guilty`.
+    /// Each juror, and `guilty` or `not_guilty`.
     pub votes: Vec<(Person, &'static str)>,
     /// What most of them found.
     pub verdict: &'static str,
@@ -213,19 +213,19 @@ impl Outcome {
 /// What a tribunal's bench or jury found.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Holding {
-    /// The bench, if it was the bench.
+    /// The bench, if it ruled.
     pub by: Option<Person>,
     /// `bench`, `jury` or `end`.
     pub class: &'static str,
     pub sentence: String,
     pub reasons: Option<String>,
-    /// The words that it rests on.
+    /// The words that the ruling rests on.
     pub passage: Option<String>,
     /// The claim it found: what it is about, and what it says.
     pub claim: Option<(String, Option<String>)>,
-    /// A word to be stamped on it, and its class.
+    /// The class and the word of a stamp on it.
     pub stamp: Option<(&'static str, String)>,
-    /// What else came of it.
+    /// What else came of it, such as a change in IA.
     pub after: Option<String>,
 }
 
@@ -237,23 +237,21 @@ impl Holding {
     }
 }
 
-/// A round in short.
+/// A round of the trolley in short.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Round {
     pub number: u32,
     /// The event that opened it.
     pub seq: u64,
     pub operator: Person,
-    /// Who stood with the many.
     pub majority: Vec<Person>,
-    /// Who stood with the few.
     pub minority: Vec<Person>,
-    /// How it ended, if it has, and in which event.
+    /// How it ended, if it has, and the event that ended it.
     pub ruling: Option<(u64, Ruling)>,
 }
 
 impl Record {
-    /// Reads the transcript of a game whose roster is the view's. Entries must be in order and may begin anywhere.
+    /// Reads the transcript of the trolley game in the view. Entries must be in order and may begin anywhere.
     pub fn read(view: &View, entries: &[Entry]) -> Record {
         let game = GameId::from_str(&view.game_id).ok();
         let present = view.current_round_number;
@@ -262,7 +260,7 @@ impl Record {
         reader.record
     }
 
-    /// Only the last moments, or the last before `before`, that fit into so many bytes; the rounds stay complete.
+    /// Keeps the last moments, or the last before `before`, that fit into `bytes_max`; the rounds stay complete.
     pub fn window(mut self, before: Option<u64>, bytes_max: usize) -> Record {
         if let Some(before) = before {
             let all = self.moments.len();
@@ -282,14 +280,14 @@ impl Record {
         self
     }
 
-    /// The round that was going on at that event, and nothing of the others.
+    /// Keeps only the moments of the round that was going on at that event.
     pub fn round_at(mut self, seq: u64) -> Record {
         let round = self.rounds.iter().rev().find(|round| round.seq <= seq).map_or(0, |round| round.number);
         self.moments.retain(|moment| moment.round.unwrap_or(0) == round);
         self
     }
 
-    /// Only the moments around that event, which is shown, that fit into so many bytes; most of them before it.
+    /// Keeps the moments around that event, which is shown, that fit into `room` bytes; most of them before it.
     pub fn around(mut self, seq: u64, room: usize) -> Record {
         self.at = Some(seq);
         let at = self.moments.partition_point(|moment| moment.seq <= seq);
@@ -305,7 +303,7 @@ impl Record {
         self
     }
 
-    /// Says of each speech how the house heard it, as far as that is told by now, and whether its author says otherwise.
+    /// Fills in how the house heard each speech, if that is told by now, and whether its author says otherwise.
     pub fn hear(&mut self, w: &Words, game: &dyn AnyGame, entries: &[Entry], misheard: &[u64]) {
         for moment in &mut self.moments {
             let What::Speech(speech) = &mut moment.what else { continue };
@@ -329,8 +327,7 @@ impl Record {
         self.speeches().last()
     }
 
-    /// The names of the game's parts, and the events that opened them. `name` says what a moment opens, if it opens one; it is told the
-    /// round too.
+    /// The names of the game's parts, and the events that opened them. `name` names the part that a moment opens, if any.
     pub fn parts(&self, name: impl Fn(&What, Option<u32>) -> Option<String>) -> Vec<(String, u64)> {
         self.moments.iter().filter_map(|moment| Some((name(&moment.what, moment.round)?, moment.seq))).collect()
     }
@@ -342,7 +339,7 @@ impl Record {
         })
     }
 
-    /// The last ruling, for the state right after it.
+    /// The ruling of the last round, if it has one.
     pub fn last_ruling(&self) -> Option<&Ruling> {
         self.rounds.last().and_then(|round| round.ruling.as_ref()).map(|(_, ruling)| ruling)
     }
@@ -451,24 +448,23 @@ impl Reader {
 }
 
 impl Round {
-    /// What that agent was in it.
+    /// The role that agent had in it.
     pub fn role(&self, id: &str) -> Option<&'static str> {
         let mut all = std::iter::once(&self.operator).chain(&self.majority).chain(&self.minority);
         all.find(|person| person.id == id).map(|person| person.role)
     }
 
-    /// Whether it ended with the many saved.
+    /// Whether it ended with the majority saved.
     pub fn saved_many(&self) -> Option<bool> {
         self.ruling.as_ref().map(|(_, ruling)| ruling.decision == "save_majority")
     }
 }
 
-/// The name of a step of the round.
+/// The name of a phase in the page's language.
 pub fn phase_name(w: &Words, phase: &str) -> String {
     w.t(&format!("phase-{}", phase.replace('_', "-")))
 }
 
-/// How a ruling reads.
 pub fn ruling_sentence(w: &Words, ruling: &Ruling) -> String {
     if ruling.forced {
         return w.t("status-forced");
@@ -477,7 +473,6 @@ pub fn ruling_sentence(w: &Words, ruling: &Ruling) -> String {
     w.t1(key, "name", &ruling.by.name)
 }
 
-/// How the house heard a speech.
 pub fn heard_sentence(w: &Words, points: &[Point]) -> String {
     let told = |heard: &Point| {
         let how = match heard.helps {
@@ -492,7 +487,6 @@ pub fn heard_sentence(w: &Words, points: &[Point]) -> String {
     }
 }
 
-/// How a note reads.
 pub fn note_sentence(w: &Words, name: &str, who: &str) -> String {
     w.t1(&format!("note-{}", name.replace('_', "-")), "name", who)
 }

@@ -30,11 +30,10 @@ pub struct TablePage {
 pub struct Around {
     /// Everybody who sits here; from [`Sitter::all`].
     pub sitters: Vec<Sitter>,
-    /// What the viewer may do besides its turn.
     pub may: May,
     /// The absolute address to send to others.
     pub invite_url: String,
-    /// How many look on.
+    /// How many clients follow the table now.
     pub watchers: usize,
     /// Whether it plays itself for spectators.
     pub demo: bool,
@@ -48,13 +47,12 @@ pub struct Around {
     pub account_needed: bool,
     /// What language models have cost here: for the host, if any played.
     pub costs: Option<Sum>,
-    /// What the viewer has, in IA, if it has an account.
+    /// The viewer's balance in IA, if it has an account.
     pub balance: Option<u64>,
-    /// What was refused just now, with what had been typed.
     pub again: Again,
 }
 
-/// What a viewer may do besides its turn.
+/// What a viewer may do besides playing its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct May {
     pub sit: bool,
@@ -63,13 +61,13 @@ pub struct May {
     pub start: bool,
     /// Move the table on as its host.
     pub advance: bool,
-    /// Leave the own seat.
+    /// Leave the viewer's own seat.
     pub leave: bool,
-    /// Play the own seat again that a house mind plays now.
+    /// Take the viewer's own seat back from a house mind.
     pub take_back: bool,
 }
 
-/// One step of the line above the picture.
+/// One step of the progress line above the picture.
 pub struct Step {
     /// `phase_1`, `opening` and so on.
     pub word: &'static str,
@@ -81,7 +79,7 @@ pub struct Step {
 }
 
 impl Around {
-    /// As this visitor finds it.
+    /// What this visitor sees around the table.
     pub(crate) async fn find(
         visit: &Visit,
         table: &live::Table,
@@ -107,7 +105,7 @@ impl Around {
         }
     }
 
-    /// The refusal to stand beside a field of words that may be so long.
+    /// The refusal to show beside a text field of at most `len_max` characters.
     pub fn beside_text(&self, w: &Words, field: &str, len_max: usize) -> Option<String> {
         let wrong_length =
             self.again.0.as_ref().filter(|refusal| refusal.about(field) && refusal.code == "INVALID_BODY");
@@ -118,7 +116,7 @@ impl Around {
     }
 }
 
-/// Counts and cost are the host's to know; a look-up by key.
+/// Only the host may know counts and cost; a look-up by key.
 async fn costs(visit: &Visit, table: &live::Table, game: &dyn AnyGame) -> Option<Sum> {
     visit.caller.may_host(game).ok()?;
     let no = table.no;
@@ -167,7 +165,7 @@ impl May {
     }
 }
 
-/// The classes of so many steps when the one at `now` is the present one.
+/// The class of the step at `index` when the one at `now` is the present one.
 pub(crate) fn step_class(index: usize, now: Option<usize>) -> &'static str {
     match now {
         Some(now) if index < now => "done",

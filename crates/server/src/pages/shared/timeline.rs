@@ -15,7 +15,7 @@ pub struct ReplayPage {
     pub body: String,
 }
 
-/// The moment shown, and the ways to others.
+/// The moment shown, and the moments to move to.
 #[derive(Clone, Debug)]
 pub struct Timeline {
     pub at: u64,
@@ -33,7 +33,6 @@ pub struct Timeline {
 pub struct Tick {
     /// Where on the scrubber, in thousandths.
     pub x: u64,
-    /// What it is called there.
     pub name: String,
     /// The event that opened it.
     pub seq: u64,
@@ -41,15 +40,15 @@ pub struct Tick {
     pub now: bool,
 }
 
-/// The moment to show for what the query asked: within the game, and its beginning if nothing was asked. `opening` is the
-/// name of the first event worth showing.
+/// The moment to show: the one asked for, kept within the game, or its beginning. `opening` is the name of the first event worth
+/// showing.
 pub fn moment(entries: &[Entry], opening: &str, asked: Option<u64>) -> u64 {
     let (first, last) = bounds(entries, opening);
     asked.unwrap_or(first).clamp(first, last)
 }
 
 impl Timeline {
-    /// For the whole record of a game at `at`; `parts` are the names of its parts and the events that opened them.
+    /// The timeline of a whole record at `at`; `parts` are the names of its parts and the events that opened them.
     pub fn new(entries: &[Entry], opening: &str, record: &Record, parts: Vec<(String, u64)>, at: u64) -> Timeline {
         let (first, last) = bounds(entries, opening);
         let stops: Vec<u64> =

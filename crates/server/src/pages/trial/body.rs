@@ -30,7 +30,6 @@ pub struct TrialBody {
     pub record: Record,
     /// The title of the case that was asked for, while the court has not opened.
     pub case_wanted: Option<String>,
-    /// What is around the play.
     pub around: Around,
 }
 
@@ -70,11 +69,11 @@ pub struct Member {
     pub person: Person,
     /// `guilty` or `not_guilty`, once it is known.
     pub vote: Option<&'static str>,
-    /// Why, as the juror says.
+    /// Why, in the juror's words.
     pub reason: Option<String>,
-    /// What the trial brought, once it is over.
+    /// The points that the trial brought, once it is over.
     pub points: Option<u32>,
-    /// Whether a house mind took over somebody's seat.
+    /// Whether a house mind took the seat over from a player.
     pub handed: bool,
     /// Whether the viewer may hand the seat to a house mind.
     pub may_hand: bool,
@@ -85,14 +84,13 @@ const STEPS: [&str; 5] = ["opening", "argument", "rebuttal", "jury_vote", "verdi
 const ORDER: [&str; 5] = ["judge", "prosecutor", "defense", "juror", ""];
 
 impl TrialBody {
-    /// A court for a spectator who may do nothing; set the rest with `TrialBody { around, ..Court::new(..) }`.
-    /// `before` is the query's, to read on in the past.
+    /// A court for a spectator who may do nothing; set the rest with `TrialBody { around, ..TrialBody::new(..) }`.
+    /// `before` is the query's: show only what came before that event.
     pub fn new(w: Words, view: View, entries: &[Entry], before: Option<u64>) -> TrialBody {
         let record = read(&view, entries).window(before, WINDOW_BYTES_MAX);
         TrialBody { w, view, record, case_wanted: None, around: Around::default() }
     }
 
-    /// What the panel is for.
     pub fn panel(&self) -> Panel {
         match (self.view.status, &self.view.own) {
             ("waiting_for_agents" | "ready_to_start", _) => Panel::Gather,
@@ -114,7 +112,7 @@ impl TrialBody {
         matches!(self.panel(), Panel::Speak | Panel::Vote)
     }
 
-    /// Names the turn: a form with the same key is the same form, and is left alone while somebody types into it.
+    /// Names the turn: a form with the same key is the same form, and is left alone while the viewer types into it.
     pub fn key(&self) -> String {
         let panel = format!("{:?}", self.panel()).to_lowercase();
         let own = self.view.own.as_ref().map_or("", |own| own.id.as_str());
@@ -162,7 +160,7 @@ impl TrialBody {
         }
     }
 
-    /// Which sentence says what somebody in this role says in this phase.
+    /// The key of the hint on what to say in this role and phase.
     fn advice(&self) -> String {
         let which = match self.view.phase {
             "verdict" => verdict(&self.view).unwrap_or("guilty"),
@@ -260,7 +258,7 @@ impl TrialBody {
         members
     }
 
-    /// Whether the case stands before the first words of the transcript.
+    /// Whether the case is shown above the record: only where that begins.
     fn case_first(&self) -> bool {
         self.record.earlier.is_none()
     }
@@ -307,8 +305,8 @@ impl TrialReplay {
         timeline::moment(entries, OPENING, asked)
     }
 
-    /// The trial at `at`, which [`TrialReplay::moment`] gave; `view` is a spectator's at that event, `entries` are all of
-    /// them. Nothing that came later is shown, and so no vote before the count.
+    /// The trial at `at`, which [`TrialReplay::moment`] gave; `view` is a spectator's at that event, `entries` are the whole trial's.
+    /// Nothing that came later is shown, and so no vote before the count.
     pub fn new(w: Words, view: View, entries: &[Entry], at: u64) -> TrialReplay {
         let whole = read(&view, entries);
         let parts = whole.parts(|what, _| match what {

@@ -10,7 +10,7 @@ use games::trial::{SEATS, View};
 const HEIGHT: u32 = 258;
 /// The row in which people wait for their roles: its first seat, the distance between two, and how high it stands.
 const ROW: (f32, f32, f32) = (50.0, 60.0, 150.0);
-/// The ends of the scales' beam when they are even, and how far they sink.
+/// The beam of the scales: its left and right end, how high it is when level, and how far an end sinks.
 const BEAM: (f32, f32, f32) = (168.0, 232.0, 116.0);
 const SINKS: f32 = 8.0;
 /// Where the jurors sit.
@@ -25,7 +25,7 @@ pub struct Courtroom {
     height: u32,
     title: String,
     desc: String,
-    /// Before the roles are dealt nobody is at the bar.
+    /// Whether the roles are dealt; before that nobody is at the bar.
     dealt: bool,
     seats: Vec<Place>,
     vacant: Vec<(String, String)>,
@@ -63,7 +63,7 @@ enum Card {
 }
 
 impl Courtroom {
-    /// Draws the view. `id` must be unlike any other on the page.
+    /// Draws the view. `id` must be unique on the page.
     pub fn draw(w: &Words, view: &View, size: Size, id: &str) -> Courtroom {
         let people = people(view);
         let dealt = people.iter().any(|person| !person.role.is_empty());
@@ -97,14 +97,14 @@ impl Courtroom {
     }
 }
 
-/// What the jury found, once it is counted.
+/// What the jury found, once its votes are counted.
 pub fn verdict(view: &View) -> Option<&'static str> {
     let votes: Vec<&str> = view.participants.iter().filter_map(|participant| participant.vote).collect();
     let guilty = votes.iter().filter(|vote| **vote == "GUILTY").count();
     if votes.is_empty() { None } else { Some(if guilty * 2 > votes.len() { "guilty" } else { "not_guilty" }) }
 }
 
-/// Whether somebody in this role is heard in the phase.
+/// Whether this role speaks or votes in the phase.
 fn has_part(phase: &str, role: &str) -> bool {
     match phase {
         "opening" | "argument" => !role.is_empty(),
@@ -115,18 +115,17 @@ fn has_part(phase: &str, role: &str) -> bool {
     }
 }
 
-/// Those who are awaited.
 pub fn awaited(view: &View) -> Vec<Person> {
     let silent = |person: &Person| !submitted(view, &person.id) && has_part(view.phase, person.role);
     people(view).into_iter().filter(silent).collect()
 }
 
-/// Whoever spoke last, by id. While the jury votes nobody speaks.
+/// The id of the seat that spoke last. While the jury votes nobody speaks.
 fn speaker(view: &View) -> Option<&str> {
     if view.phase == "jury_vote" {
         return None;
     }
-    // The type of a chapter is the rules' own; its speeches are read as clients read them.
+    // The type of a chapter is private to the rules, so its speeches are read from the JSON that clients get.
     let last = serde_json::to_value(view.history.last()?).ok()?;
     let id = last["speeches"].as_array()?.last()?["agent_id"].as_str()?.to_owned();
     view.participants.iter().map(|participant| participant.id.as_str()).find(|one| *one == id)

@@ -97,7 +97,6 @@ pub fn verdict_without(w: &Words, game: &dyn AnyGame, outcome: &Value, without: 
     (turned.into_iter().chain(without.decisions.iter().filter_map(vote)).collect(), turns)
 }
 
-/// A trial on a card.
 pub fn card(w: &Words, view: &View, said: &[Entry], listing: Listing) -> TableCard {
     let picture = Courtroom::draw(w, view, Size::Mini, &format!("b{}", view.game_id));
     let court = TrialBody::new(*w, view.clone(), said, None);

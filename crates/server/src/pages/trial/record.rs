@@ -45,7 +45,7 @@ pub fn phase_class(phase: &str, round: u64) -> String {
     if phase == "argument" { format!("argument_{}", round.clamp(1, 3)) } else { phase.to_owned() }
 }
 
-/// Reads the transcript of a trial whose people are the view's. Entries must be in order and may begin anywhere.
+/// Reads the transcript of the trial in the view. Entries must be in order and may begin anywhere.
 pub fn read(view: &View, entries: &[Entry]) -> Record {
     let people = people(view);
     let game = GameId::from_str(&view.game_id).ok();

@@ -25,7 +25,7 @@ const FACT_BYTES: usize = 190;
 const FOUND_BYTES: usize = 700;
 /// What a claim weighs besides its words: its paper on the dock and its line among the rounds.
 const CLAIM_BYTES: usize = 300;
-/// What is left for the record at the least.
+/// The least that is left for the record.
 const RECORD_BYTES_MIN: usize = 9_000;
 /// The first event worth showing again: the jurors are dealt.
 const OPENING: &str = "court_opened";
@@ -41,13 +41,12 @@ pub struct TribunalBody {
     pub record: Record,
     /// The title of the case that was asked for, while the court has not opened.
     pub case_wanted: Option<String>,
-    /// Whose draft of the intern stands in the field, if one was asked for.
+    /// The character that the intern's draft in the field attacks, if one was asked for.
     pub draft_of: Option<String>,
-    /// Which attack from the archive stands there, by its hash, if one was asked for.
+    /// The hash of the attack from the archive in the field, if one was asked for.
     pub archived: Option<String>,
     /// What the viewer was paid, if it prosecuted and the trial is over.
     pub pay: Option<Pay>,
-    /// What is around the play.
     pub around: Around,
 }
 
@@ -69,9 +68,9 @@ pub enum Panel {
     Gather,
     Argue,
     Answer,
-    /// The viewer carries the burden of a claim.
+    /// The viewer must prove, withdraw or defend a claim.
     Burden,
-    /// Somebody else is awaited.
+    /// Another seat is awaited.
     Wait,
     /// The viewer looks on.
     Watch,
@@ -85,16 +84,14 @@ pub enum Panel {
 
 /// An attack from the archive.
 pub struct Shown<'a> {
-    /// By which it is known.
     pub arg_hash: &'a str,
     pub text: &'a str,
     /// What it is about.
     pub label: &'a str,
-    /// How well it worked, in a hundred.
+    /// How well it worked, from 0 to 100.
     pub percent: u32,
-    /// The ends of its interval, where it was used so seldom that they belong beside it.
+    /// The ends of its interval, if it was seldom used.
     pub interval: Option<(i64, i64)>,
-    /// How often it was used.
     pub uses: u64,
 }
 
@@ -102,24 +99,22 @@ pub struct Target {
     pub id: String,
     pub name: String,
     pub office: String,
-    /// What the intern would say against it.
+    /// What the intern would say against this character.
     pub draft: Option<String>,
-    /// Whether it is chosen.
     pub chosen: bool,
 }
 
 const STEPS: [&str; 4] = ["attack", "answer", "ruling", "burden"];
 
 impl TribunalBody {
-    /// A tribunal for a spectator who may do nothing; set the rest with `TribunalBody { around, ..Hearing::new(..) }`.
-    /// `before` is the query's, to read on in the past.
+    /// A tribunal for a spectator who may do nothing; set the rest with `TribunalBody { around, ..TribunalBody::new(..) }`.
+    /// `before` is the query's: show only what came before that event.
     pub fn new(w: Words, view: View, entries: &[Entry], before: Option<u64>) -> TribunalBody {
         let record = read(&w, &view, entries).window(before, room(&view));
         let around = Around::default();
         TribunalBody { w, view, record, case_wanted: None, draft_of: None, archived: None, pay: None, around }
     }
 
-    /// What the panel is for.
     pub fn panel(&self) -> Panel {
         match (self.view.status, &self.view.own) {
             ("waiting_for_agents" | "ready_to_start", _) => Panel::Gather,
@@ -141,7 +136,7 @@ impl TribunalBody {
         matches!(self.panel(), Panel::Argue | Panel::Answer | Panel::Burden)
     }
 
-    /// Names the turn: a form with the same key is the same form, and is left alone while somebody types into it.
+    /// Names the turn: a form with the same key is the same form, and is left alone while the viewer types into it.
     pub fn key(&self) -> String {
         let panel = format!("{:?}", self.panel()).to_lowercase();
         let own = self.view.own.as_ref().map_or("", |own| own.id.as_str());
@@ -189,7 +184,7 @@ impl TribunalBody {
         }
     }
 
-    /// Whether the words here are not the viewer's to read.
+    /// Whether the viewer may not read the words here.
     pub fn sealed(&self) -> bool {
         !self.view.open && self.view.own.is_none()
     }
@@ -209,7 +204,7 @@ impl TribunalBody {
         name_of(&self.view, attacked(&self.view).unwrap_or_default())
     }
 
-    /// What the exchange before this one came to.
+    /// Whom the exchange before this one moved.
     fn last_moved(&self) -> Option<String> {
         let closed = self.view.exchanges_log.last().is_some_and(|last| last.total_shift.is_some());
         let (moved, shift) = last_closed(&self.view).filter(|_| closed)?;
@@ -224,7 +219,7 @@ impl TribunalBody {
         self.w.t2(&format!("status-{verdict}"), "condemn", result.condemn, "acquit", result.acquit)
     }
 
-    /// What the trial has brought the viewer: what the rulings gave is a score, and not all of it is always paid.
+    /// What the trial has brought the viewer: the rulings give a score, and not all of it is always paid.
     fn brought(&self) -> String {
         let (w, score) = (&self.w, self.view.ia_won);
         match self.pay {
@@ -294,7 +289,7 @@ impl TribunalBody {
         STEPS.iter().enumerate().map(step).collect()
     }
 
-    /// Whom one may attack.
+    /// Whom the viewer may attack.
     pub fn targets(&self) -> Vec<Target> {
         let (Some(case), Some(own)) = (&self.view.case, &self.view.own) else { return vec![] };
         let usual = self.draft_of.as_deref().or(attacked(&self.view)).or(case.characters.first().map(|one| &*one.id));
@@ -309,7 +304,7 @@ impl TribunalBody {
         target.collect()
     }
 
-    /// What stands in the field for words: what was typed, or the intern's draft that was asked for.
+    /// What the text field holds: what was typed, or the archived attack or the intern's draft that was asked for.
     fn typed(&self) -> &str {
         let intern = self.view.own.as_ref().map(|own| &own.intern);
         let draft = self.draft_of.as_ref().and_then(|id| intern?.get(id)).map(String::as_str);
@@ -319,12 +314,12 @@ impl TribunalBody {
         self.around.again.typed_or("text", words)
     }
 
-    /// Whether the archive lies open before the viewer.
+    /// Whether the archive shows the viewer anything.
     fn consulting(&self) -> bool {
         !self.view.consulted.is_empty()
     }
 
-    /// Whoever has copied something out of it, or was refused something since, has read it.
+    /// Whether its dialog opens by itself: not once the viewer has copied something out of it, or was refused something.
     fn archive_open(&self) -> bool {
         self.archived.is_none() && self.around.again.0.is_none()
     }
@@ -346,12 +341,12 @@ impl TribunalBody {
         shown.collect()
     }
 
-    /// Whether the doors may still be opened.
+    /// Whether the viewer may still open the trial to spectators.
     fn may_open(&self) -> bool {
         self.view.own.as_ref().is_some_and(|own| own.allowed_actions.contains(&"open_trial"))
     }
 
-    /// The facts that whoever is attacked may cite.
+    /// The facts that the attacked character may cite.
     pub fn citable(&self) -> Vec<&Exhibit> {
         let (Some(case), Some(own)) = (&self.view.case, &self.view.own) else { return vec![] };
         case.record.iter().filter(|fact| own.evidence.contains(&fact.id)).collect()
@@ -362,7 +357,7 @@ impl TribunalBody {
         self.view.exchanges_log.last()?.argument.as_deref()
     }
 
-    /// The claim whose burden is to be carried: what it is about, and what it says.
+    /// The claim to be proved, withdrawn or defended: what it is about, and what it says.
     fn claimed(&self) -> Option<(&str, Option<&str>)> {
         let made = self.view.commitments.last()?;
         Some((&made.label, made.claim.as_deref()))
@@ -410,7 +405,7 @@ impl TribunalBody {
         self.refused("evidence", || self.w.t("refused-invalid-body-evidence"))
     }
 
-    /// The refusal to stand beside a field, in these words if what was sent there is not what was asked for.
+    /// The refusal to show beside a field; in the words of `asked` if its content has the wrong form.
     fn refused(&self, field: &str, asked: impl FnOnce() -> String) -> Option<String> {
         let again = &self.around.again;
         let wrong = again.0.as_ref().is_some_and(|one| one.about(field) && one.code == "INVALID_BODY");
@@ -430,7 +425,7 @@ impl TribunalBody {
     }
 }
 
-/// What is left for the record beside the case, and beside the facts to choose from.
+/// How many bytes are left for the record beside everything else.
 fn room(view: &View) -> usize {
     let Some(case) = &view.case else { return WINDOW_BYTES_MAX };
     let weight = |fact: &Exhibit| FACT_BYTES + fact.text.len() + fact.label.len() + fact.source.len() + fact.date.len();
@@ -452,8 +447,8 @@ impl TribunalReplay {
         timeline::moment(entries, OPENING, asked)
     }
 
-    /// The tribunal at `at`, which [`TribunalReplay::moment`] gave; `view` is a spectator's at that event, `entries` are all that
-    /// spectators may read.
+    /// The tribunal at `at`, which [`TribunalReplay::moment`] gave; `view` is a spectator's at that event, `entries` are all that the
+    /// reader may read, which may be more.
     pub fn new(w: Words, view: View, entries: &[Entry], at: u64) -> TribunalReplay {
         let whole = read(&w, &view, entries);
         let parts = whole.parts(|what, round| match what {

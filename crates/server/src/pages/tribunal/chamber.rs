@@ -9,10 +9,10 @@ use askama::Template;
 use games::tribunal::{JURORS, Verdict, View};
 
 const HEIGHT: u32 = 248;
-/// Where whoever is attacked stands, and the others behind.
+/// Where the attacked character stands, and where the others stand behind.
 const FRONT: (f32, f32) = (73.0, 73.0);
 const BEHIND: [(f32, f32); 3] = [(117.0, 79.0), (29.0, 79.0), (99.0, 55.0)];
-/// Where two or more stand while nobody is attacked: the middle, and the distance between two.
+/// The line in which the accused stand while nobody is attacked: its middle, the distance between two, and how high it is.
 const IN_LINE: (f32, f32, f32) = (73.0, 44.0, 73.0);
 const PROSECUTOR: (f32, f32) = (334.0, 74.0);
 const BENCH: (f32, f32) = (200.0, 23.0);
@@ -20,11 +20,11 @@ const BENCH: (f32, f32) = (200.0, 23.0);
 const BOX: (f32, f32) = (50.0, 60.0);
 const ROWS: [f32; 2] = [193.0, 236.0];
 const IN_ROW: usize = JURORS / 2;
-/// How far a juror leans for each step of its mind, in degrees.
+/// How far a juror tilts for each step that it leans, in degrees.
 const TILT: f32 = 6.0;
 /// The bar above the box: where it begins, and how wide a twelfth of it is.
 const BAR: (f32, f32) = (50.0, 25.0);
-/// How many half-wide letters stand in one line of the middle, and how many lines.
+/// How many half-wide letters fit in one line of the middle, and how many lines there are.
 const LINE_LEN_MAX: usize = 21;
 const LINES_MAX: usize = 2;
 /// The papers pinned to the dock: the first one, and the distance between two.
@@ -39,18 +39,18 @@ pub struct Chamber {
     desc: String,
     /// Whether it has names, and is described in words.
     full: bool,
-    /// Nobody has been dealt a juror yet.
+    /// Whether the jurors have not been dealt yet.
     waiting: bool,
     bench: Option<Place>,
     bench_name: String,
     prosecutor: Option<Place>,
-    /// Those behind first, so that the one in front stands before them.
+    /// Those behind first, so that the one in front is drawn over them.
     dock: Vec<Place>,
-    /// Who is in front.
+    /// The name of the one in front.
     plaque: String,
     /// A sign for each claim: where, its class, the sign.
     papers: Vec<(String, &'static str, &'static str)>,
-    /// In the middle of the room: how high, which class, what.
+    /// The lines in the middle of the room: how high, which class, what.
     floor: Vec<(f32, &'static str, String)>,
     jurors: Vec<Juror>,
     /// The twelve twelfths of the bar, from those who acquit to those who condemn.
@@ -86,7 +86,7 @@ struct Juror {
 }
 
 impl Chamber {
-    /// Draws the view. `id` must be unlike any other on the page.
+    /// Draws the view. `id` must be unique on the page.
     pub fn draw(w: &Words, view: &View, size: Size, id: &str) -> Chamber {
         let people = people(view);
         let of = |role: &str| people.iter().find(|person| person.role == role);
@@ -123,12 +123,12 @@ impl Chamber {
     }
 }
 
-/// Whoever is attacked, or was last.
+/// The id of the character who is attacked, or was last.
 pub fn attacked(view: &View) -> Option<&str> {
     view.exchanges_log.last().map(|exchange| exchange.character_id.as_str())
 }
 
-/// The exchange that moved the jury last.
+/// The jurors that the last closed exchange moved, and by how much.
 pub fn last_closed(view: &View) -> Option<(&[u8], i8)> {
     let last = view.exchanges_log.iter().rev().find(|exchange| exchange.total_shift.is_some())?;
     Some((&last.moved, last.total_shift?))
@@ -172,7 +172,7 @@ fn dock(w: &Words, view: &View) -> Vec<Place> {
     let others = all.iter().filter(|(id, _)| *id != front).zip(BEHIND);
     let mut places: Vec<Place> = others
         .map(|((_, person), at)| {
-            // The seat that speaks for all of them is whoever stands in front.
+            // One seat speaks for all of them, and is shown as the character in front.
             let behind = Person { id: String::new(), you: false, house: false, ..person.clone() };
             let place = place(w, view, &behind, at, ".72");
             Place { class: format!("{} behind", place.class), ..place }
@@ -207,7 +207,7 @@ fn place(w: &Words, view: &View, person: &Person, (x, y): (f32, f32), scale: &'s
     }
 }
 
-/// Whoever spoke last, by the id of its seat: the one before the one who is awaited.
+/// The id of the seat that spoke last: the one before the seat that is awaited.
 fn speaker(view: &View) -> Option<&str> {
     let role = match view.status {
         "answer" => "prosecutor",
@@ -286,7 +286,7 @@ fn floor(w: &Words, view: &View) -> Vec<(f32, &'static str, String)> {
         lines.push((y, "what", line));
     }
     if now.consulted {
-        // Nobody was to move.
+        // A visit to the archive moves no juror.
     } else if let Some(shift) = now.total_shift {
         lines.push((y + 22.0, if shift == 0 { "figure yet" } else { "figure" }, signed(shift.into())));
     } else if let Some(ruling) = &now.ruling {

@@ -26,7 +26,7 @@ use games::tribunal::docket::docket;
 use games::tribunal::{EXCHANGES_MAX, SEATS, Tribunal, View};
 use serde_json::{Map, Value, json};
 
-/// The field for its case, beside that of another kind's on the same form.
+/// The name of its case field, which must differ from another kind's on the same form.
 const CASE_FIELD: &str = "tribunal_case";
 
 /// Its own fields on the form for a new table.

@@ -1,5 +1,5 @@
-//! The proceedings of a tribunal: who is in it, and its transcript read as a record. Where the words are not the viewer's to read, what
-//! came of them is told all the same.
+//! The proceedings of a tribunal: who is in it, and its transcript read as a record. Where the viewer may not read the words, the record
+//! still tells what came of them.
 
 use crate::locale::Words;
 use crate::pages::shared::people::{Person, marks};
@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// How many numbers or names stand in a sentence: all of them.
 const ALL: usize = games::tribunal::JURORS;
 
-/// Everybody who sits: the bench, the prosecutor, and whoever speaks for the accused, under its own name.
+/// Everybody who sits: the bench, the prosecutor, and the player who speaks for the accused, under its own name.
 pub fn people(view: &View) -> Vec<Person> {
     let own = view.own.as_ref().map(|own| own.id.as_str());
     let marks = marks(view.participants.iter().map(|one| one.name.as_str()));
@@ -44,7 +44,7 @@ pub fn charged(view: &View) -> Vec<Person> {
     person.collect()
 }
 
-/// The name of somebody charged.
+/// The name of a character who is charged, or empty.
 pub fn name_of<'a>(view: &'a View, character: &str) -> &'a str {
     let characters = view.case.as_ref().map_or(&[][..], |case| &case.characters);
     characters.iter().find(|one| one.id == character).map_or("", |one| one.name.as_str())
@@ -60,7 +60,7 @@ pub fn fate(burden: &str) -> &'static str {
     }
 }
 
-/// So many jurors to one side, or nobody.
+/// How many jurors a shift moves to which side, or that it moves nobody.
 pub fn shift_sentence(w: &Words, key: &str, shift: i64) -> String {
     let side = match shift {
         0 => return w.t(&format!("{key}-nobody")),
@@ -70,7 +70,7 @@ pub fn shift_sentence(w: &Words, key: &str, shift: i64) -> String {
     w.n(&format!("{key}-{side}"), shift.abs())
 }
 
-/// With its sign, as the page writes it.
+/// A number with its sign, as pages write it.
 pub fn signed(number: i64) -> String {
     match number {
         0 => "0".to_owned(),
@@ -102,7 +102,7 @@ pub fn read(w: &Words, view: &View, entries: &[Entry]) -> Record {
     record
 }
 
-/// Whether this only notes what the entry before it says: whoever has the words needs no note of them.
+/// Whether this only notes what the entry before it says: a viewer who has the words needs no note of them.
 fn is_note_of(entry: &Entry, before: &Entry) -> bool {
     let what = entry.line.payload.as_ref().map(|payload| &payload["what"]);
     entry.name == "noted" && before.seq.next() == entry.seq && what.is_some_and(|what| *what == *before.name)
@@ -114,9 +114,9 @@ struct Reader<'a> {
     people: Vec<Person>,
     charged: Vec<Person>,
     game: Option<GameId>,
-    /// Whether whoever reads this sits there, and has heard the words even if they are cut off here.
+    /// Whether the viewer has a seat, and so has heard the words even where they are cut off here.
     sits: bool,
-    /// And has read what the archive showed.
+    /// Whether the viewer is the prosecutor, who alone has read what the archive showed.
     looks: bool,
 }
 
@@ -131,10 +131,10 @@ impl Reader<'_> {
             "ruled" => vec![What::Held(self.ruled(entry, payload))],
             "burden_ruled" => vec![What::Held(self.burden_ruled(entry, payload))],
             "consulted" => self.consulted(payload),
-            // What the archive showed only the prosecutor has read.
+            // The prosecutor has an entry with what the archive showed.
             "noted" if payload["what"] == "consulted" && self.looks => vec![],
             "noted" if payload["what"] == "consulted" => self.consulted(payload),
-            // Whoever sits here has heard the words themselves.
+            // A seated viewer has entries with the words themselves.
             "noted" if self.sits => vec![],
             "noted" => self.noted(entry, payload),
             "silent" => vec![note("silent", self.fell_silent(payload))],
@@ -211,7 +211,7 @@ impl Reader<'_> {
         }))
     }
 
-    /// How a claim is carried: proved with what, given up, or stood on; or that an attack is the intern's.
+    /// How a claim is proved (with which facts), withdrawn or defended; or that the intern drafted an attack.
     fn manner(&self, payload: &Value) -> Option<String> {
         if payload["drafted"] == true {
             return Some(self.w.t("manner-drafted"));
@@ -270,7 +270,7 @@ impl Reader<'_> {
         let verdict = payload["verdict"].as_str();
         let withdrawn = verdict == Some("withdrawn");
         let sentence = moved_sentence(self.w, &moved, shift);
-        // What became of a claim may turn round what the ruling did, which stands above with a figure of its own.
+        // What became of a claim may reverse the shift of the ruling, which is told above with a figure of its own.
         let sentence = if verdict.is_some() { self.w.t1("moved-together", "moved", sentence) } else { sentence };
         let ia = payload["ia_change"].as_i64().unwrap_or(0);
         Holding {
@@ -298,14 +298,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Whoever said nothing when it was awaited.
+    /// The name of the player who said nothing in time.
     fn fell_silent(&self, payload: &Value) -> &str {
         let role = payload["role"].as_str().unwrap_or_default();
         self.people.iter().find(|person| person.role == role).map_or("", |person| person.name.as_str())
     }
 }
 
-/// Which jurors moved, and where to.
+/// Which jurors moved, and to which side.
 pub fn moved_sentence(w: &Words, moved: &[String], shift: i64) -> String {
     let side = match (moved.is_empty(), shift > 0) {
         (true, _) => return w.t("moved-nobody"),

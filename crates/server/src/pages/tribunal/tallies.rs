@@ -1,4 +1,4 @@
-//! What a tribunal keeps on its boards: the claims, what each exchange came to, which juror it moved, and who sits.
+//! What a tribunal keeps on its boards: the claims, what each exchange came to, which jurors it moved, and who sits.
 
 use crate::pages::shared::people::Person;
 use crate::pages::tribunal::body::TribunalBody;
@@ -29,11 +29,11 @@ pub struct Summed {
     pub ruling: Option<String>,
     /// What became of the claim, if there was one.
     pub fate: Option<&'static str>,
-    /// All in all, with its sign.
+    /// The ruling and the fate of the claim together, with its sign.
     pub total: Option<String>,
-    /// Which jurors moved, and where to.
+    /// Which jurors moved, and to which side.
     pub moved: String,
-    /// What it brought the prosecutor, with its sign.
+    /// The IA it brought the prosecutor, with its sign.
     pub ia: Option<String>,
 }
 
@@ -42,16 +42,16 @@ pub struct Swayed {
     pub number: usize,
     /// How it leans now, with its sign.
     pub lean: String,
-    /// The class of that.
+    /// The class of that lean.
     pub class: &'static str,
     /// For each exchange that is over: `condemn` or `acquit` if it moved the juror, or empty.
     pub moves: Vec<&'static str>,
 }
 
-/// Somebody who sits here.
+/// An occupied seat.
 pub struct Member {
     pub person: Person,
-    /// Whether a house mind took over somebody's seat.
+    /// Whether a house mind took the seat over from a player.
     pub handed: bool,
     /// Whether the viewer may hand the seat to a house mind.
     pub may_hand: bool,
@@ -129,7 +129,7 @@ impl TribunalBody {
         self.view.case.as_ref().map_or(String::new(), |case| format!("{} · {}", case.when, case.r#where))
     }
 
-    /// For whom the accused speaks.
+    /// The names of those for whom the accused's seat speaks.
     pub fn charged_names(&self) -> String {
         self.w.names(charged(&self.view).iter().map(crate::pages::shared::people::name), 4)
     }

@@ -66,7 +66,7 @@ struct Token {
     class: String,
     at: (String, String),
     r: String,
-    /// The outline of the square and of the diamond.
+    /// Half the width of the square or the diamond.
     half: String,
     font: String,
     mark: String,
@@ -111,7 +111,7 @@ impl Plan {
 }
 
 impl Board {
-    /// Draws the view. `id` must be unlike any other on the page.
+    /// Draws the view. `id` must be unique on the page.
     pub fn draw(w: &Words, view: &View, size: Size, id: &str) -> Board {
         let plan = Plan::of(view);
         let people = people(view);
@@ -242,13 +242,13 @@ impl Grid {
             }
             pitch -= 0.5;
         };
-        // Even rows look better than a full one and a rest.
+        // Even rows look better than full ones and a remainder.
         let rows = count.div_ceil(columns).max(1);
         let columns = count.div_ceil(rows).max(1);
         let named = rows == 1 && pitch >= PITCH_NAMED;
         let r = (pitch * 0.46).min(17.5);
         if named {
-            // A few stand further apart than they must: the room is their names'.
+            // A few stand further apart than they must, to make room for their names.
             pitch = (NAMES / count.max(1) as f32).min((width - 2.0 * r) / (count.max(2) - 1) as f32);
         }
         Grid { count, columns, pitch, r, named }
@@ -376,7 +376,7 @@ fn width(text: &str) -> f32 {
     text.chars().map(em).sum()
 }
 
-/// The name, cut to what fits into so much width at the label's size.
+/// The name, cut to fit into this width at the label's size.
 pub(crate) fn fitted(name: &str, room: f32) -> String {
     if width(name) <= room {
         return name.to_owned();
@@ -422,7 +422,7 @@ fn lever(plan: &Plan, fate: Fate) -> Lever {
     Lever { base: (n(x), n(y)), tip: (n(x + 25.0 * sin), n(y - 25.0 * cos)), mid: n(plan.mid) }
 }
 
-/// The points of a branch from the fork to there.
+/// The points of a branch that leaves the fork for height `y` and runs to `end`.
 fn branch(mid: f32, y: f32, end: f32) -> Vec<(f32, f32)> {
     let from = (FORK_X, mid);
     let (c1, c2, to) = ((FORK_X + 42.0, mid), (BRANCH_X - 42.0, y), (BRANCH_X, y));

@@ -11,7 +11,7 @@ use games::trolley::{REASON_LEN_MAX, TEXT_LEN_MAX, View};
 
 /// How many past rounds are told in words; all of them are in the strip.
 const ROUNDS_TOLD_MAX: usize = 6;
-/// How many of the standings stand in the panel when the game is over.
+/// How many of the standings the panel shows when the game is over.
 const PODIUM_MAX: usize = 3;
 /// How many names stand in a sentence before "and more".
 const NAMES_MAX: usize = 3;
@@ -27,7 +27,6 @@ pub struct TrolleyBody {
     pub record: Record,
     /// The arguments of the present round, for the operator to choose from.
     pub arguments: Vec<Speech>,
-    /// What is around the play.
     pub around: Around,
 }
 
@@ -62,9 +61,9 @@ pub struct Standing {
     pub score: u32,
     /// Share of the best score in twelfths, for the bar.
     pub bar: u32,
-    /// Been operator, majority, minority.
+    /// Whether the player has been operator, in the majority, in the minority.
     pub been: [bool; 3],
-    /// Whether a house mind took over somebody's seat.
+    /// Whether a house mind took the seat over from a player.
     pub handed: bool,
     /// Whether the viewer may hand the seat to a house mind.
     pub may_hand: bool,
@@ -73,8 +72,8 @@ pub struct Standing {
 const STEPS: [&str; 5] = ["phase_1", "phase_2", "phase_3", "awaiting_decision", "resolved"];
 
 impl TrolleyBody {
-    /// A table for a spectator who may do nothing; set the rest with `TrolleyBody { around, ..Table::new(..) }`.
-    /// `before` is the query's, to read on in the past.
+    /// A table for a spectator who may do nothing; set the rest with `TrolleyBody { around, ..TrolleyBody::new(..) }`.
+    /// `before` is the query's: show only what came before that event.
     pub fn new(w: Words, view: View, entries: &[Entry], before: Option<u64>) -> TrolleyBody {
         let record = Record::read(&view, entries);
         let round = view.current_round_number;
@@ -88,7 +87,6 @@ impl TrolleyBody {
         }
     }
 
-    /// What the panel is for.
     pub fn panel(&self) -> Panel {
         let own = self.view.own.as_ref();
         let offered = |action| own.is_some_and(|own| own.allowed_actions.contains(&action));
@@ -114,7 +112,7 @@ impl TrolleyBody {
         matches!(self.panel(), Panel::Argue | Panel::Decide)
     }
 
-    /// Names the turn: a form with the same key is the same form, and is left alone while somebody types into it.
+    /// Names the turn: a form with the same key is the same form, and is left alone while the viewer types into it.
     pub fn key(&self) -> String {
         let panel = format!("{:?}", self.panel()).to_lowercase();
         let (round, phase) = (self.view.current_round_number, self.view.current_phase.unwrap_or("table"));

@@ -24,7 +24,7 @@ use games::trolley::{Trolley, View};
 use replay::TrolleyReplay;
 use serde_json::{Map, Value};
 
-/// Pauses before the next round one may choose from, in seconds; 0 is never by itself.
+/// Pauses to choose from, in seconds, before the next round begins by itself; with 0 it never does.
 const PAUSES_S: [u32; 5] = [0, 5, 10, 20, 60];
 
 /// Its own fields on the form for a new table.
@@ -100,7 +100,6 @@ impl Face for Trolley {
     }
 }
 
-/// A trolley on a card.
 pub fn card(w: &Words, view: &View, said: &[Entry], listing: Listing) -> TableCard {
     let board = Board::draw(w, view, Size::Mini, &format!("b{}", view.game_id));
     let best = view.scores.values().copied().max().unwrap_or(0);

@@ -28,7 +28,7 @@ impl TrolleyReplay {
         timeline::moment(entries, OPENING, asked)
     }
 
-    /// The game at `at`, which [`TrolleyReplay::moment`] gave; `view` is a spectator's at that event, `entries` are all of them.
+    /// The game at `at`, which [`TrolleyReplay::moment`] gave; `view` is a spectator's at that event, `entries` are the whole game's.
     pub fn new(w: Words, view: View, entries: &[Entry], at: u64) -> TrolleyReplay {
         let room = room(view.coverage.len());
         let whole = Record::read(&view, entries);

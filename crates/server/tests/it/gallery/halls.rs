@@ -1,4 +1,4 @@
-//! What everybody may see of a case, the authors, and the moderators' panel; full and empty.
+//! The public pages of a case, the authors and the moderators' panel; full and empty.
 
 use super::plays::{NOW, many_names};
 use super::{frame, refusal};
@@ -142,7 +142,6 @@ fn digest(step_days: u64) -> Digest {
     }
 }
 
-/// All of them.
 pub fn pages(lang: Lang) -> Vec<(&'static str, String)> {
     let w = Words(lang);
     let public = |digest| public::render("john_law", lang, digest, NOW).expect("rendered");

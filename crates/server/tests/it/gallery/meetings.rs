@@ -31,7 +31,7 @@ pub struct Meet {
 }
 
 impl Meet {
-    /// A table at which so many sit, the player first. With nine it has begun.
+    /// A table at which this many sit, the player first. With nine it has begun.
     pub fn table(ko: bool, number: u128, seated: usize) -> Meet {
         let setup = Mercury::setup(&json!({"lang": if ko { "ko" } else { "en" }})).expect("valid");
         let id = GameId(Uuid::from_u128(0x0190_4f2a_0000_7000_8000_0000_0000_0000 | (number * 0x1_0203_0405)));
@@ -72,7 +72,7 @@ impl Meet {
         self
     }
 
-    /// House minds play every seat until this is so.
+    /// House minds play every seat until this holds.
     pub fn until(mut self, so: impl Fn(&View) -> bool) -> Meet {
         for _ in 0..STEPS_MAX {
             let Some(turn) = self.game.turns().into_iter().next().filter(|_| !so(&self.view(Viewer::Seat(Seat(0)))))
@@ -91,7 +91,7 @@ impl Meet {
         self.until(|view| view.status == status)
     }
 
-    /// Until the player may do this.
+    /// Plays until the player may send this event.
     pub fn asks(self, event: &str) -> Meet {
         self.until(|view| view.allowed_events.contains(&event))
     }

@@ -1,4 +1,4 @@
-//! Every page in every state, written out for eyes and checked for what eyes miss.
+//! Every page in every state, written to files for people to look at, and checked for what they would miss.
 
 mod halls;
 mod meetings;
@@ -435,7 +435,7 @@ fn openapi() -> serde_json::Value {
     })
 }
 
-/// One turn in three versions, for trying the scripts: the page, others have spoken since, the own turn is over.
+/// One turn in four versions, for trying the scripts: the page, after others have spoken, after a refusal, and after the player's turn.
 fn live() -> Vec<(String, String)> {
     let number = 3;
     let play = five(false, number).start().argue(1);

@@ -1,4 +1,4 @@
-//! Games played through the real rules, for pages to show.
+//! Trolley games played through the real rules, for pages to show.
 
 use engine::chance::Seed;
 use engine::game::{Command, Game, Logged};
@@ -93,7 +93,7 @@ impl Play {
         self
     }
 
-    /// So many arguments, in the order of the seats.
+    /// This many arguments, in the order of the seats.
     pub fn argue(mut self, times: usize) -> Play {
         for _ in 0..times {
             let turn = self.game.turns().into_iter().find(|turn| matches!(turn.who, Actor::Seat(_)));
@@ -106,7 +106,7 @@ impl Play {
         self
     }
 
-    /// Everybody who is awaited argues, but for this seat.
+    /// Every awaited seat but this one argues.
     pub fn argue_others(mut self, but: Seat) -> Play {
         for turn in self.game.turns() {
             if matches!(turn.who, Actor::Seat(seat) if seat != but) {

@@ -1,4 +1,4 @@
-//! The market, one's own arguments and the moderators' queue, for the gallery.
+//! The market, an author's own arguments and the moderators' queue, for the gallery.
 
 use super::frame;
 use super::plays::NOW;
@@ -288,7 +288,7 @@ pub fn purse() -> PursePanel {
     }
 }
 
-/// Arguments of one's own in every state.
+/// An author's own arguments in every state.
 pub fn own() -> Vec<OwnRow> {
     let row = |state, may_list, may_unlist, note: &str| OwnRow {
         side: Side::Attack,

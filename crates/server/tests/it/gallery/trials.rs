@@ -27,7 +27,7 @@ pub struct Trying {
 }
 
 impl Trying {
-    /// A table at which so many sit, two of them house minds. With six it has begun.
+    /// A table at which this many sit, house minds in the seats of [`HOUSE`]. With six it has begun.
     pub fn table(ko: bool, number: u128, seated: usize) -> Trying {
         let setup = Trial::setup(&json!({"lang": if ko { "ko" } else { "en" }})).expect("valid");
         let id = GameId(Uuid::from_u128(0x0190_4f2a_0000_7000_8000_0000_0000_0000 | (number * 0x1_0203_0405)));
@@ -62,14 +62,14 @@ impl Trying {
         self.keep(logged);
     }
 
-    /// The next who is awaited says what a house mind would.
+    /// The next awaited seat says what a house mind would.
     fn step(&mut self) {
         let Some(Actor::Seat(seat)) = self.game.turns().first().map(|turn| turn.who) else { return };
         let body = self.game.mind(seat, &self.entries);
         self.ask(Actor::Seat(seat), Command::Act(Trial::act(&body).expect("an act")));
     }
 
-    /// So many speeches.
+    /// This many speeches, each by the next awaited seat.
     pub fn speak(mut self, times: usize) -> Trying {
         (0..times).for_each(|_| self.step());
         self
@@ -83,7 +83,6 @@ impl Trying {
         self
     }
 
-    /// So many votes.
     pub fn vote(mut self, votes: usize) -> Trying {
         for verdict in ["GUILTY", "NOT_GUILTY", "GUILTY"].into_iter().take(votes) {
             let who = self.game.turns().first().expect("jurors are awaited").who;
@@ -117,7 +116,7 @@ impl Trying {
         game.view(Viewer::Spectator, &past)
     }
 
-    /// As somebody who is awaited, and no house mind.
+    /// A seat that is awaited and is not a house mind's.
     pub fn awaited(&self) -> Viewer {
         let turns = self.game.turns();
         let person =

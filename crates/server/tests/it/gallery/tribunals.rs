@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 /// More steps than a tribunal has.
 const STEPS_MAX: usize = 200;
-/// How many tables are tried until one comes to what is wanted.
+/// How many tables are tried until one reaches the wanted status.
 const TABLES_MAX: u128 = 40;
 const NUMBER: u128 = 7_100;
 const PROSECUTOR: Viewer = Viewer::Seat(Seat(1));
@@ -37,7 +37,7 @@ pub struct Tried {
 }
 
 impl Tried {
-    /// A table at which so many sit, the bench first. With three it has begun.
+    /// A table at which this many sit, the bench first. With three it has begun.
     pub fn table(ko: bool, number: u128, case: &str, open: bool, seated: usize) -> Tried {
         let options = json!({"lang": if ko { "ko" } else { "en" }, "case_id": case, "open": open});
         let setup = Tribunal::setup(&options).expect("valid");
@@ -54,7 +54,7 @@ impl Tried {
         tried
     }
 
-    /// An open trial between two of these names.
+    /// An open trial of John Law between two players with these names.
     fn named(ko: bool, number: u128, names: [&str; 2]) -> Tried {
         let mut tried = Tried::table(ko, number, "john_law", true, 1);
         tried.sit(&names);
@@ -81,7 +81,7 @@ impl Tried {
         self.keep(logged);
     }
 
-    /// House minds play every seat until this is so.
+    /// House minds play every seat until this holds.
     pub fn until(mut self, so: impl Fn(&View) -> bool) -> Tried {
         for _ in 0..STEPS_MAX {
             let Some(turn) = self.game.turns().into_iter().next().filter(|_| !so(&self.view(PROSECUTOR))) else {
@@ -100,7 +100,7 @@ impl Tried {
         self.ask(who, Command::Act(Tribunal::act(body).expect("an act")));
     }
 
-    /// Until the exchange of this number is to begin.
+    /// Plays until the exchange with this number is to begin.
     pub fn exchange(self, number: u8) -> Tried {
         self.until(|view| view.exchange == number && view.status == "attack")
     }
@@ -109,7 +109,7 @@ impl Tried {
         self.until(|view| view.status == status)
     }
 
-    /// The first of such tables that comes to this.
+    /// The first of these tables that reaches this status.
     pub fn first(table: impl Fn(u128) -> Tried, status: &str) -> Tried {
         let mut tables = (NUMBER..NUMBER + TABLES_MAX).map(|number| table(number).at(status));
         tables.find(|tried| tried.game.status() == status).expect("one of so many comes to that")

@@ -1,4 +1,4 @@
-//! A kind of game of the tests' own: two seats each give one toast, and the longer one wins. It shows what adding a kind takes.
+//! A kind of game for tests only: two seats each give one toast, and the longer one wins. It shows what adding a kind takes.
 
 use engine::game::Hall;
 use engine::id::Seat;
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 pub struct Toast;
 
-/// How long each toast was, by seat.
+/// The length of each toast in characters, by seat.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct State {
     lengths: [Option<usize>; 2],
