@@ -8,11 +8,14 @@ use crate::http::edge;
 use crate::pages;
 use crate::play::House;
 use crate::problem::{BODY_BYTES_MAX, Problem};
+use ::games::catalog::Catalog;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse as _, Response};
+use engine::erased::Kind;
+use serde_json::{Value, json};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -123,13 +126,26 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
 
 pub fn all(house: House) -> Router {
     let (api, document) = api();
-    house.document.get_or_init(|| serde_json::to_value(document).expect("an OpenAPI document serialises"));
+    house.document.get_or_init(|| with_options(document, house.settings.catalog));
     api.merge(pages::routes())
         .fallback(nowhere)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
         .layer(from_fn_with_state(house.clone(), edge::pass))
         .with_state(house)
+}
+
+/// The document as JSON, with the options that each kind declares among the fields of a new game.
+fn with_options(document: utoipa::openapi::OpenApi, catalog: Catalog) -> Value {
+    let mut document = serde_json::to_value(document).expect("an OpenAPI document serialises");
+    let fields = &mut document["components"]["schemas"]["NewGame"]["properties"];
+    for option in catalog.iter().flat_map(|kind| kind.meta.options) {
+        let has_it = |kind: &Kind| kind.meta.options.iter().any(|known| known.name == option.name);
+        let kinds: Vec<&str> = catalog.iter().filter(has_it).map(|kind| kind.meta.name).collect();
+        let description = format!("{} For {}.", option.about, kinds.join(" and "));
+        fields[option.name] = json!({"type": [option.json, "null"], "description": description});
+    }
+    document
 }
 
 /// Answers a path that matches no route: a page for browsers, a problem for programs.

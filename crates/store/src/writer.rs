@@ -95,7 +95,7 @@ impl Writer {
         };
         std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || Desk { db, last, before_commit: Box::new(before_commit) }.work(&jobs))
+            .spawn(move || WriterThread { db, last, before_commit: Box::new(before_commit) }.work(&jobs))
             .map_err(|error| StoreError::Broken(error.to_string()))?;
         Ok(Writer { queue })
     }
@@ -111,8 +111,8 @@ impl Writer {
         change: impl FnOnce(&Db, &mut Vec<u8>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (answer, answered) = oneshot::channel();
-        let change: Change = Box::new(move |desk| {
-            let done = desk.and_then(|(db, heads)| change(db, heads));
+        let change: Change = Box::new(move |opened| {
+            let done = opened.and_then(|(db, heads)| change(db, heads));
             // The caller may have gone away; the change stands all the same.
             (done.is_ok(), Box::new(move |committed| drop(answer.send(committed.and(done)))))
         });
@@ -136,14 +136,14 @@ impl Writer {
 }
 
 /// The state of the writer's thread.
-struct Desk {
+struct WriterThread {
     db: Db,
     /// Number and hash of the last transaction.
     last: (i64, Hash),
     before_commit: Box<dyn Fn() + Send>,
 }
 
-impl Desk {
+impl WriterThread {
     fn work(mut self, jobs: &mpsc::Receiver<Job>) {
         while let Ok(first) = jobs.recv() {
             let mut group = vec![first];

@@ -28,26 +28,26 @@ const OWN_WORDS: i32 = 10;
 const AFTER_VOTE: i32 = 3;
 
 pub(super) fn decide(state: &State, actor: Actor, act: &Act, moment: &Moment<'_>) -> Result<Vec<Event>, Refusal> {
-    let mut desk = Desk { now: state.clone(), events: Vec::new(), moment };
+    let mut decision = Decision { now: state.clone(), events: Vec::new(), moment };
     match (actor, act) {
-        (Actor::Clock, Act::MindFailed) => desk.mind_failed()?,
-        (Actor::Clock, Act::HelperResult(result)) => desk.events.extend(helper::weighed(&desk.now, result)),
+        (Actor::Clock, Act::MindFailed) => decision.mind_failed()?,
+        (Actor::Clock, Act::HelperResult(result)) => decision.events.extend(helper::weighed(&decision.now, result)),
         (_, Act::MindFailed | Act::HelperResult(_)) => return Err(Refusal::UnknownAct),
-        (Actor::Seat(seat), Act::Statement { text }) => desk.statement(seat, text)?,
-        (Actor::Seat(Seat(0)), _) => desk.player(act)?,
+        (Actor::Seat(seat), Act::Statement { text }) => decision.statement(seat, text)?,
+        (Actor::Seat(Seat(0)), _) => decision.player(act)?,
         (Actor::Seat(_) | Actor::Host | Actor::Clock, _) => return Err(Refusal::NotThePlayer),
     }
-    Ok(desk.events)
+    Ok(decision.events)
 }
 
 /// A decision being made: events are recorded on a copy as they are decided, so that each follows from those before it.
-struct Desk<'a> {
+struct Decision<'a> {
     now: State,
     events: Vec<Event>,
     moment: &'a Moment<'a>,
 }
 
-impl Desk<'_> {
+impl Decision<'_> {
     fn then(&mut self, event: Event) {
         self.now.evolve(&event);
         self.events.push(event);

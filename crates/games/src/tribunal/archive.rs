@@ -95,7 +95,7 @@ pub(super) fn meets(state: &State, seat: Seat, body: &Value) -> Option<Meeting> 
 }
 
 /// The attack that is being met.
-fn attacked(state: &State) -> Option<&super::state::Heard> {
+fn attacked(state: &State) -> Option<&super::state::Exchange> {
     match &state.phase {
         Phase::Recall(heard) | Phase::Answer(heard, _) | Phase::Burden(heard, _) => Some(heard),
         Phase::Dealing

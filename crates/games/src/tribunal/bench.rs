@@ -5,7 +5,7 @@
 
 use super::boast;
 use super::docket::{self, Brief, Case, Favours, Script, Temptation};
-use super::hearing::{self, Heard, Spoken};
+use super::hearing::{self, HeardText, Spoken};
 use super::house::{self, sentence};
 use super::state::State;
 use super::words::{CLAIM_LEN_MAX, PASSAGE_LEN_MAX, Role, SHIFT_MAX};
@@ -228,7 +228,7 @@ impl Claimed<'_> {
     }
 
     /// The sentence of the answer that makes it most plainly, as far as a ruling may quote.
-    fn passage(self, answer: &Heard) -> String {
+    fn passage(self, answer: &HeardText) -> String {
         let said = match self {
             Claimed::Known(known) => answer.said_of(&known.id),
             Claimed::Boast(said) => said,
@@ -239,9 +239,9 @@ impl Claimed<'_> {
 
 /// Rules on attack and answer. The draw chooses words, never what they say: of several wordings the one that repeats least.
 pub(super) fn weigh(hearing: &Hearing<'_>, repeats: &dyn Fn(&str) -> (usize, usize), draw: &mut Draw) -> Finding {
-    let Some(court) = Court::new(hearing) else { return unfiled(hearing, draw) };
-    let answer = hearing.answer.map(|text| (text, Heard::new(&court.ear, hearing.lang, Side::Second, text)));
-    let wordings = (0..WORDINGS).map(|_| court.find(answer.clone(), draw));
+    let Some(weighing) = Weighing::new(hearing) else { return unfiled(hearing, draw) };
+    let answer = hearing.answer.map(|text| (text, HeardText::new(&weighing.ear, hearing.lang, Side::Second, text)));
+    let wordings = (0..WORDINGS).map(|_| weighing.find(answer.clone(), draw));
     wordings.min_by_key(|found| repeats(&found.reasons)).expect("there is at least one wording")
 }
 
@@ -253,11 +253,11 @@ pub(super) fn best_answers(
     hearing: &Hearing<'_>,
     lines: impl Iterator<Item = &'static String>,
 ) -> Vec<&'static String> {
-    let Some(court) = Court::new(hearing) else { return vec![] };
+    let Some(weighing) = Weighing::new(hearing) else { return vec![] };
     let weighed = lines.map(|line| {
-        let answer = Heard::public(&court.ear, hearing.lang, Side::Second, line);
+        let answer = HeardText::public(&weighing.ear, hearing.lang, Side::Second, line);
         // The draw only chooses words of the ruling.
-        let found = court.find(Some((line, answer)), &mut Draw::from_number(0));
+        let found = weighing.find(Some((line, answer)), &mut Draw::from_number(0));
         (found.claim.is_some(), found.shift, line)
     });
     let weighed: Vec<(bool, i8, &'static String)> = weighed.filter(|(claims, ..)| !claims).collect();
@@ -266,20 +266,20 @@ pub(super) fn best_answers(
 }
 
 /// An attack, heard, and everything that an answer to it is weighed against.
-struct Court<'a> {
+struct Weighing<'a> {
     hearing: &'a Hearing<'a>,
     brief: &'a Brief,
     script: &'a Script,
     ear: Arc<Ear>,
-    attack: Heard,
+    attack: HeardText,
     /// Earlier attacks, each with the character that was attacked.
-    before: Vec<(&'a str, Heard)>,
+    before: Vec<(&'a str, HeardText)>,
 }
 
 /// An answer and how it was heard.
-type Answer<'a> = (&'a str, Heard);
+type Answer<'a> = (&'a str, HeardText);
 
-impl<'a> Court<'a> {
+impl<'a> Weighing<'a> {
     /// Nothing if the case is no longer on the docket, or was never taught.
     fn new(hearing: &'a Hearing<'a>) -> Option<Self> {
         let brief = hearing.brief?;
@@ -287,10 +287,10 @@ impl<'a> Court<'a> {
         if !ear.is_taught() {
             return None;
         }
-        let hear = |text: &str| Heard::new(&ear, hearing.lang, Side::First, text);
+        let hear = |text: &str| HeardText::new(&ear, hearing.lang, Side::First, text);
         let before = hearing.attacks_before.iter().map(|(character, text)| (*character, hear(text))).collect();
         let attack = hear(hearing.attack);
-        Some(Court { hearing, brief, script, attack, before, ear })
+        Some(Weighing { hearing, brief, script, attack, before, ear })
     }
 
     fn find(&self, answer: Option<Answer<'a>>, draw: &mut Draw) -> Finding {
@@ -344,7 +344,7 @@ impl<'a> Court<'a> {
         for spoken in heard.argued(case) {
             let known = |known: &Spoken| known.fact == spoken.fact && known.helps == Side::First && known.is_plain();
             // What an attack touched in passing was not argued by it.
-            let argued = |before: &Heard| before.facts(case).iter().take(CREDITED).any(known);
+            let argued = |before: &HeardText| before.facts(case).iter().take(CREDITED).any(known);
             let mut put_to = before.iter().filter(|(_, before)| argued(before)).map(|(character, _)| *character);
             match (spoken.helps, put_to.clone().next()) {
                 // Nobody is held to a slip that was half heard.
@@ -411,7 +411,7 @@ impl<'a> Court<'a> {
     }
 
     /// The words that a ruling without a claim rests on: of an admission, of an attack that weighs something, or of the answer.
-    fn passage(&self, worth: &Worth, met: &Met, answer: Option<&Heard>) -> String {
+    fn passage(&self, worth: &Worth, met: &Met, answer: Option<&HeardText>) -> String {
         let id = |fact: usize| self.hearing.case.record[fact].id.as_str();
         let of_answer = |fact: usize| answer.map_or("", |answer| answer.said_of(id(fact)));
         let said = match (worth, met) {
@@ -503,7 +503,7 @@ fn claimed<'a>(
     case: &Case,
     brief: &Brief,
     script: &'a Script,
-    (answer, heard): (&'a str, &Heard),
+    (answer, heard): (&'a str, &HeardText),
 ) -> Option<Claimed<'a>> {
     if let Some(place) = heard.claimed(script) {
         return Some(Claimed::Known(&script.temptations[place]));
@@ -520,7 +520,7 @@ fn claimed<'a>(
 
 /// Whether a line of the accused would be taken for a claim.
 pub(super) fn is_claim(lang: Lang, case: &Case, brief: &Brief, script: &Script, line: &str) -> bool {
-    let heard = Heard::public(&brief.ear(case), lang, Side::Second, line);
+    let heard = HeardText::public(&brief.ear(case), lang, Side::Second, line);
     claimed(lang, case, brief, script, (line, &heard)).is_some()
 }
 
@@ -530,7 +530,7 @@ fn unfiled(hearing: &Hearing<'_>, draw: &mut Draw) -> Finding {
     let lines = &house::library(*lang).ruling;
     let say = |lines: &[String], draw: &mut Draw| sentence(lines, &[("fact", &case.title)], draw);
     let ear = ear_of(case, hearing.brief);
-    let heard = Heard::new(&ear, *lang, Side::First, attack);
+    let heard = HeardText::new(&ear, *lang, Side::First, attack);
     let (shift, reasons) = if heard.words < WORDS_MIN {
         (0, say(&lines.empty, draw))
     } else if attacks_before.iter().any(|(_, before)| is_again(attack, before)) {
@@ -611,7 +611,7 @@ fn plead(plea: &Plea<'_>) -> Plead {
     let proof = temptation.map_or(citable.map_or(&[][..], |character| &character.evidence), |known| &known.proof);
     let ear = ear_of(plea.case, plea.brief);
     // A list of words says nothing that could carry a claim.
-    let heard = Heard::new(&ear, plea.lang, Side::Second, plea.text);
+    let heard = HeardText::new(&ear, plea.lang, Side::Second, plea.text);
     let place = |id: &String| plea.case.record.iter().position(|fact| fact.id == *id);
     let spoken = heard.facts(plea.case);
     let argues = |fact: usize| match ear.is_taught() {
@@ -640,7 +640,7 @@ fn plead(plea: &Plea<'_>) -> Plead {
 
 /// What an attack is about, in a few neutral words: the temptation it presses, the fact it argues, or whom it is on.
 pub(super) fn label(lang: Lang, brief: Option<&Brief>, case: &Case, character: &str, text: &str) -> String {
-    let heard = Heard::new(&ear_of(case, brief), lang, Side::First, text);
+    let heard = HeardText::new(&ear_of(case, brief), lang, Side::First, text);
     let script = brief.and_then(|brief| brief.script(character));
     if let Some((script, place)) = script.and_then(|script| Some((script, heard.pressed(script)?))) {
         return script.temptations[place].label.clone();
@@ -661,7 +661,7 @@ pub(super) fn heard(state: &State, entry: &Entry) -> Option<Vec<Point>> {
     };
     let case = state.case.as_deref()?;
     let brief = docket::docket().brief(state.lang, case);
-    let hear = if entry.line.seen_by == SeenBy::All { Heard::public } else { Heard::new };
+    let hear = if entry.line.seen_by == SeenBy::All { HeardText::public } else { HeardText::new };
     let heard = hear(&ear_of(case, brief), state.lang, side, text);
     let point = |spoken: Spoken| {
         let helps = match spoken.helps {

@@ -3,7 +3,7 @@
 
 use super::Tribunal;
 use super::docket::Case;
-use super::state::{Heard, Memory, Phase};
+use super::state::{Exchange, Memory, Phase};
 use super::words::{PASSAGE_LEN_MAX, Role};
 use crate::speech;
 use engine::game::Hall;
@@ -40,7 +40,7 @@ fn owned_up(memory: &Memory) -> Vec<(&'static str, FieldSpec)> {
 }
 
 /// A ruling may rest on a sentence of the exchange: one of these, so that none is misquoted.
-fn quoted(hall: &Hall<'_, Tribunal>, heard: &Heard) -> Vec<(&'static str, FieldSpec)> {
+fn quoted(hall: &Hall<'_, Tribunal>, heard: &Exchange) -> Vec<(&'static str, FieldSpec)> {
     let said = |seq: Seq| hall.said.iter().find(|entry| entry.seq == seq)?.line.text.as_deref();
     let texts = heard.answer.into_iter().chain([heard.attack]).filter_map(said);
     let sentences = texts.flat_map(speech::sentences).map(str::trim);

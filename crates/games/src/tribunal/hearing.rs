@@ -4,7 +4,7 @@
 use super::docket::{Brief, Case, Favours, Script, docket};
 use crate::listening::lessons::{Labelled, Syllabus};
 use crate::listening::library::{self, Bytes, Shared, models};
-use crate::listening::{AtLength, Ear, Heard as Point, Language, Record, Side, Stance, Subject, Support};
+use crate::listening::{AtLength, Ear, Heard, Language, Record, Side, Stance, Subject, Support};
 use engine::roster::Lang;
 use std::sync::LazyLock;
 
@@ -24,14 +24,14 @@ const CLAIMED_SURE: u8 = 25;
 
 /// A text of the prosecutor or the accused, as it was heard.
 #[derive(Clone, Debug)]
-pub(super) struct Heard {
+pub(super) struct HeardText {
     pub(super) is_speech: bool,
     /// How many different words it has.
     pub(super) words: usize,
     /// Whether it was read off the file.
     pub(super) is_file: bool,
     pub(super) support: Support,
-    points: Vec<Point>,
+    points: Vec<Heard>,
     pressed: Vec<(String, u8)>,
     text: String,
 }
@@ -57,21 +57,21 @@ impl Spoken {
     }
 }
 
-impl Heard {
+impl HeardText {
     pub(super) fn new(ear: &Ear, lang: Lang, side: Side, text: &str) -> Self {
-        Heard::of(&ear.read_at_length(lang, Some(side), text), text)
+        HeardText::of(&ear.read_at_length(lang, Some(side), text), text)
     }
 
     /// For a text that everybody may read (a house line, or a speech in an open trial): its reading is cached.
     pub(super) fn public(ear: &Ear, lang: Lang, side: Side, text: &str) -> Self {
-        Heard::of(&ear.recall_at_length(lang, Some(side), text), text)
+        HeardText::of(&ear.recall_at_length(lang, Some(side), text), text)
     }
 
     fn of(read: &AtLength, text: &str) -> Self {
         let mut words = crate::speech::words(text);
         words.sort_unstable();
         words.dedup();
-        Heard {
+        HeardText {
             is_speech: read.language == Language::Speech,
             words: words.len(),
             is_file: read.is_file,
@@ -84,7 +84,7 @@ impl Heard {
 
     /// The facts that it speaks of, the plainest first.
     pub(super) fn facts(&self, case: &Case) -> Vec<Spoken> {
-        let spoken = |point: &Point| {
+        let spoken = |point: &Heard| {
             let fact = case.record.iter().position(|fact| fact.id == point.point)?;
             Some(Spoken { fact, helps: point.helps?, stance: point.stance, sure: point.sure })
         };

@@ -6,7 +6,7 @@
 use super::Tribunal;
 use super::bench::{self, Hearing, Plea};
 use super::docket::{self, Angle, Attack, Brief, Case, Exhibit, Favours, Script, Temptation};
-use super::hearing::Heard;
+use super::hearing::HeardText;
 use super::house::{self, sentence};
 use super::state::{self, Memory, Phase, State};
 use super::words::{ATTACK_LEN, Role, TEXT_LEN_MAX};
@@ -129,7 +129,7 @@ impl<'a> Room<'a> {
     }
 
     /// What the bench has before it, if this is the answer.
-    fn hearing<'b>(&'b self, heard: &'b state::Heard, answer: Option<&'b str>) -> Hearing<'b> {
+    fn hearing<'b>(&'b self, heard: &'b state::Exchange, answer: Option<&'b str>) -> Hearing<'b> {
         let ended = |end: Fate| self.state.commitments.iter().filter(move |made| made.met == Some(end));
         Hearing {
             lang: self.state.lang,
@@ -194,16 +194,16 @@ impl<'a> Room<'a> {
     }
 
     /// A text as the case hears it.
-    fn hear(&self, side: Side, text: &str) -> Option<Heard> {
+    fn hear(&self, side: Side, text: &str) -> Option<HeardText> {
         let ear = self.brief?.ear(self.case);
-        Some(Heard::new(&ear, self.state.lang, side, text))
+        Some(HeardText::new(&ear, self.state.lang, side, text))
     }
 
     /// Words that make the extraordinary claim, if the attack presses it and an untried angle on it is left.
     fn tempted(
         &self,
         script: &'static Script,
-        attack: &Heard,
+        attack: &HeardText,
         memory: &Memory,
         draw: &mut Draw,
     ) -> Option<&'static str> {
@@ -227,17 +227,17 @@ impl<'a> Room<'a> {
     }
 
     /// The fact that an attack argues first, by id.
-    fn argued_first(&self, attack: &Heard) -> Option<&'a str> {
+    fn argued_first(&self, attack: &HeardText) -> Option<&'a str> {
         attack.facts(self.case).first().map(|spoken| self.case.record[spoken.fact].id.as_str())
     }
 
-    fn admission(&self, script: &'static Script, attack: &Heard, draw: &mut Draw) -> Option<&'static str> {
+    fn admission(&self, script: &'static Script, attack: &HeardText, draw: &mut Draw) -> Option<&'static str> {
         let fact = self.argued_first(attack)?;
         let to = script.answers.iter().filter(|answers| answers.to == fact);
         self.fresh(to.flat_map(|answers| &answers.admits), draw)
     }
 
-    fn plain(&self, script: &'static Script, attack: &Heard, draw: &mut Draw) -> Option<&'static str> {
+    fn plain(&self, script: &'static Script, attack: &HeardText, draw: &mut Draw) -> Option<&'static str> {
         let fact = self.argued_first(attack);
         let to = script.answers.iter().filter(|answers| Some(answers.to.as_str()) == fact);
         let to: Vec<&'static String> =
@@ -284,7 +284,8 @@ impl<'a> Room<'a> {
         let temptation = self.script().and_then(|script| script.temptation(claim));
         let chosen = temptation.and_then(|temptation| {
             let angles = self.angles(temptation, memory);
-            let of = |wanted: Kind| angles.iter().copied().filter(move |angle| kind(temptation, angle) == wanted);
+            let of =
+                |wanted: Strength| angles.iter().copied().filter(move |angle| strength(temptation, angle) == wanted);
             let first = order(memory).into_iter().find(|kinds| kinds.iter().any(|kind| of(*kind).next().is_some()))?;
             let free = first.iter().flat_map(|kind| of(*kind)).collect();
             let free: Vec<&Angle> = self.known.new_among(free, |angle| &angle.text);
@@ -308,7 +309,7 @@ impl<'a> Room<'a> {
     /// An accused that remembers a proof does not bluff with the weak angles that are left: it supports them with a fact that carries
     /// the claim.
     fn backed(&self, temptation: &Temptation, angle: &Angle, memory: &Memory, draw: &mut Draw) -> Option<Stand> {
-        let bluffs = matches!(kind(temptation, angle), Kind::Weak | Kind::Bare);
+        let bluffs = matches!(strength(temptation, angle), Strength::Weak | Strength::Bare);
         if !bluffs || memory.proved.is_empty() {
             return None;
         }
@@ -384,10 +385,10 @@ impl<'a> Room<'a> {
     /// Facts that a line of the accused speaks of, by id.
     fn facts_of_line(&self, line: &str) -> Vec<&'a str> {
         let Some(brief) = self.brief else { return vec![] };
-        self.ids(&Heard::public(&brief.ear(self.case), self.state.lang, Side::Second, line))
+        self.ids(&HeardText::public(&brief.ear(self.case), self.state.lang, Side::Second, line))
     }
 
-    fn ids(&self, heard: &Heard) -> Vec<&'a str> {
+    fn ids(&self, heard: &HeardText) -> Vec<&'a str> {
         heard.facts(self.case).into_iter().map(|spoken| self.case.record[spoken.fact].id.as_str()).collect()
     }
 
@@ -451,27 +452,27 @@ impl Stand {
 
 /// What sort of defense an angle is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Strength {
     Strong,
     Weak,
     Bare,
     GivesUp,
 }
 
-fn kind(temptation: &Temptation, angle: &Angle) -> Kind {
+fn strength(temptation: &Temptation, angle: &Angle) -> Strength {
     match angle.mode {
-        Manner::Prove if temptation.is_strong(angle) => Kind::Strong,
-        Manner::Prove => Kind::Weak,
-        Manner::Defend => Kind::Bare,
-        Manner::Withdraw => Kind::GivesUp,
+        Manner::Prove if temptation.is_strong(angle) => Strength::Strong,
+        Manner::Prove => Strength::Weak,
+        Manner::Defend => Strength::Bare,
+        Manner::Withdraw => Strength::GivesUp,
     }
 }
 
 /// The order in which sorts of defense are tried. An accused that remembers no struck or proved defense bluffs; any other withdraws
 /// first, then proves. A withdrawn claim lands like a struck one, so withdrawing comes before proving: an attack that is repeated meets
 /// better and better defenses, and never a worse one at the end.
-fn order(memory: &Memory) -> Vec<&'static [Kind]> {
-    const BLUFFS: [&[Kind]; 3] = [&[Kind::Weak, Kind::Bare], &[Kind::Strong], &[Kind::GivesUp]];
-    const LEARNT: [&[Kind]; 3] = [&[Kind::GivesUp], &[Kind::Strong], &[Kind::Weak, Kind::Bare]];
+fn order(memory: &Memory) -> Vec<&'static [Strength]> {
+    const BLUFFS: [&[Strength]; 3] = [&[Strength::Weak, Strength::Bare], &[Strength::Strong], &[Strength::GivesUp]];
+    const LEARNT: [&[Strength]; 3] = [&[Strength::GivesUp], &[Strength::Strong], &[Strength::Weak, Strength::Bare]];
     if memory.struck.len() < BURNT && memory.proved.is_empty() { BLUFFS.to_vec() } else { LEARNT.to_vec() }
 }

@@ -36,7 +36,7 @@ pub use docket::is_house_line;
 pub use labels::label_in;
 pub use mind::intern;
 pub use refusal::Refusal;
-pub use state::{Closed, Commitment, Consultation, Defense, Heard, Memory, Phase, Remembered, Ruling, State};
+pub use state::{Closed, Commitment, Consultation, Defense, Exchange, Memory, Phase, Remembered, Ruling, State};
 pub use view::View;
 pub use words::{
     ATTACK_LEN, Act, Archived, CONSULT_PRICE_IA, Claim, EXCHANGES_MAX, Event, FOUND_MAX, Found, HOUSE_SEATS, JURORS,

@@ -39,27 +39,27 @@ pub(super) fn decide(state: &State, actor: Actor, act: &Act, house: bool) -> Res
     if let Phase::End(_) = state.phase {
         return Err(Refusal::Over);
     }
-    let mut desk = Desk { now: state.clone(), events: Vec::new(), house };
+    let mut decision = Decision { now: state.clone(), events: Vec::new(), house };
     match (actor, act) {
-        (Actor::Clock, Act::Recall(body)) => desk.recall(body)?,
-        (Actor::Clock, Act::MindFailed) => desk.silence()?,
+        (Actor::Clock, Act::Recall(body)) => decision.recall(body)?,
+        (Actor::Clock, Act::MindFailed) => decision.silence()?,
         (_, Act::Recall(_) | Act::MindFailed) => return Err(Refusal::UnknownAct),
-        (Actor::Seat(seat), _) => desk.seated(Role::of(seat).ok_or(Refusal::NotSeated)?, act)?,
+        (Actor::Seat(seat), _) => decision.seated(Role::of(seat).ok_or(Refusal::NotSeated)?, act)?,
         (Actor::Host | Actor::Clock, _) => return Err(Refusal::NotSeated),
     }
-    Ok(desk.events)
+    Ok(decision.events)
 }
 
 /// A decision being made: events are recorded on a copy as they are decided, so that each follows from those before it. Numbers
 /// of events are not known yet, and no event carries one.
-struct Desk {
+struct Decision {
     now: State,
     events: Vec<Event>,
     /// Whether the house holds the seat that acts.
     house: bool,
 }
 
-impl Desk {
+impl Decision {
     fn then(&mut self, event: Event) {
         self.now.evolve(&event, Mark::default());
         self.events.push(event);

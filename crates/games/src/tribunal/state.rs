@@ -43,23 +43,23 @@ pub enum Phase {
     /// The prosecutor is to attack.
     Attack,
     /// The accused remembers what came of such attacks.
-    Recall(Heard),
+    Recall(Exchange),
     /// The accused is to answer.
-    Answer(Heard, Memory),
+    Answer(Exchange, Memory),
     /// The bench is to rule on attack and answer.
-    Ruling(Heard, Memory),
+    Ruling(Exchange, Memory),
     /// The accused is to meet the burden of its claim.
-    Burden(Heard, Memory),
+    Burden(Exchange, Memory),
     /// The bench is to rule on how it was met.
-    BurdenRuling(Heard),
+    BurdenRuling(Exchange),
     /// All has been said; the jury is about to move.
-    Closing(Heard),
+    Closing(Exchange),
     End(Verdict),
 }
 
 /// An exchange so far: who was attacked, and which events said what.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Heard {
+pub struct Exchange {
     pub character: String,
     /// What the attack is about.
     pub label: String,
@@ -116,7 +116,7 @@ pub struct Defense {
 /// An exchange that is over, with what came of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Closed {
-    pub heard: Heard,
+    pub heard: Exchange,
     /// How many jurors were to move, net.
     pub shift: i8,
     /// Which did, by number.
@@ -245,7 +245,7 @@ impl Phase {
     }
 
     /// The exchange that is under way, once something was said in it.
-    pub fn heard(&self) -> Option<&Heard> {
+    pub fn heard(&self) -> Option<&Exchange> {
         match self {
             Phase::Recall(heard)
             | Phase::Answer(heard, _)
@@ -347,7 +347,7 @@ impl State {
             }
             Event::TrialOpened => self.open = true,
             Event::Argued { character, label, text, drafted, .. } => {
-                self.phase = Phase::Recall(Heard {
+                self.phase = Phase::Recall(Exchange {
                     character: character.clone(),
                     label: label.clone(),
                     attack: mark.seq,
@@ -450,7 +450,7 @@ impl State {
         };
     }
 
-    fn meet(&mut self, heard: &mut Heard, ruled: Option<Seq>, verdict: Fate) {
+    fn meet(&mut self, heard: &mut Exchange, ruled: Option<Seq>, verdict: Fate) {
         heard.burden = Some((ruled, verdict));
         let place = heard.ruling.as_ref().and_then(|ruling| ruling.claim);
         if let Some(made) = place.and_then(|place| self.commitments.get_mut(usize::from(place))) {

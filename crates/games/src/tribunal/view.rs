@@ -6,7 +6,7 @@ use super::docket::Case;
 use super::jury;
 use super::mind;
 use super::rules;
-use super::state::{Commitment, Consultation, Heard, Phase, State};
+use super::state::{Commitment, Consultation, Exchange, Phase, State};
 use super::words::{Event, Found, HOUSE_SEATS, JURORS, Note, Role, Verdict};
 use engine::game::Hall;
 use engine::id::{Seat, Seq};
@@ -332,7 +332,7 @@ fn archived(look: &Consultation) -> ExchangeView {
     }
 }
 
-fn exchange(said: &[Entry], number: u8, heard: &Heard) -> ExchangeView {
+fn exchange(said: &[Entry], number: u8, heard: &Exchange) -> ExchangeView {
     let extraordinary = heard.ruling.as_ref().is_some_and(|ruling| ruling.claim.is_some());
     let ruling = heard.ruling.as_ref().map(|ruling| RulingView {
         jury_shift: ruling.shift,

@@ -76,9 +76,9 @@ pub struct NewGame {
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub minds: Option<BTreeMap<String, String>>,
-    /// The kind's own options; see `GET /api/games/meta` and the rules of each kind.
+    /// The kind's own options: the API document has them from [`engine::rules::Meta::options`].
     #[serde(flatten)]
-    #[schema(value_type = Object)]
+    #[schema(ignore)]
     pub options: Map<String, Value>,
 }
 

@@ -58,11 +58,11 @@ pub async fn browse(house: State<House>, caller: Caller, query: Query<MarketQuer
 pub async fn offer(
     house: State<House>,
     caller: Caller,
-    tongue: Language,
+    language: Language,
     query: Query<Action>,
     body: Json<Listing>,
 ) -> Answer<Response> {
-    market::offer(house, caller, tongue, query, body).await
+    market::offer(house, caller, language, query, body).await
 }
 
 /// The same as `/api/argument-archive`.

@@ -27,7 +27,7 @@ use store::people::accounts;
 use uuid::Uuid;
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "admin.html")]
+#[template(path = "admin/admin.html")]
 pub struct AdminPage {
     pub frame: Frame,
     /// The time, for "3 minutes ago".
@@ -227,7 +227,7 @@ pub(crate) async fn pack(visit: Visit, fields: Fields) -> Response {
 const TRACES: usize = 50;
 
 #[derive(Template)]
-#[template(path = "traces.html")]
+#[template(path = "admin/traces.html")]
 struct TracesPage {
     frame: Frame,
     game_id: String,

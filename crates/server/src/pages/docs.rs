@@ -30,13 +30,13 @@ const EXAMPLE_EXCHANGES: u8 = 3;
 const EXAMPLES_MAX: u32 = 40;
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "docs.html")]
+#[template(path = "docs/docs.html")]
 pub struct DocsPage {
     pub frame: Frame,
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "docs_trolley.html")]
+#[template(path = "docs/trolley.html")]
 pub struct TrolleyPage {
     pub frame: Frame,
 }
@@ -52,7 +52,7 @@ impl TrolleyPage {
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "docs_trial.html")]
+#[template(path = "docs/trial.html")]
 pub struct TrialPage {
     pub frame: Frame,
 }
@@ -68,7 +68,7 @@ impl TrialPage {
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "docs_mercury.html")]
+#[template(path = "docs/mercury.html")]
 pub struct MercuryPage {
     pub frame: Frame,
 }
@@ -80,7 +80,7 @@ impl MercuryPage {
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "docs_tribunal.html")]
+#[template(path = "docs/tribunal.html")]
 pub struct TribunalPage {
     pub frame: Frame,
 }
@@ -92,13 +92,13 @@ impl TribunalPage {
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "docs_economy.html")]
+#[template(path = "docs/economy.html")]
 pub struct EconomyPage {
     pub frame: Frame,
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "docs_agents.html")]
+#[template(path = "docs/agents.html")]
 pub struct AgentsPage {
     pub frame: Frame,
     /// The address of this house, without a slash at the end.
@@ -106,7 +106,7 @@ pub struct AgentsPage {
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "docs_api.html")]
+#[template(path = "docs/api.html")]
 pub struct ApiPage {
     pub frame: Frame,
     pub api: Api,

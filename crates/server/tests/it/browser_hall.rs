@@ -3,7 +3,7 @@
 use crate::browser::{Browser, DESKTOP, PHONE};
 use crate::browser_shots::{ENGLISH, picture};
 use crate::browser_trial::register;
-use crate::economy_throne::{Court, PLEA};
+use crate::economy_throne::{OutsideGame, PLEA};
 use crate::market::{FRESH, law, list};
 use crate::operations::moderator;
 use crate::world::{World, member};
@@ -17,7 +17,7 @@ const RICHES: u64 = 12_126;
 
 #[tokio::test]
 async fn a_visitor_reads_the_archive_follows_a_crown_and_signs_up() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let (ann, _) = member(world, "ann").await;
     let (_, ben) = member(world, "ben").await;

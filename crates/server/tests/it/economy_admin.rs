@@ -1,6 +1,6 @@
 //! What a moderator or the operator does with IA: granting, taking back, reading the report; and the ranking of authors.
 
-use crate::economy_throne::{Court, PLEA};
+use crate::economy_throne::{OutsideGame, PLEA};
 use crate::market::{FRESH, count, hash, law, list, sound};
 use crate::operations::moderator;
 use crate::world::{Api, World, member, moot, text};
@@ -172,7 +172,7 @@ async fn the_panel_grants_and_takes_back_and_says_why_not_beside_the_field() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_panel_binds_a_pack_once_and_says_why_not() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let root = root(world).await;
     let (ann, _) = member(world, "ann").await;
@@ -217,7 +217,7 @@ async fn the_operator_does_the_same_from_the_command_line() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn authors_are_ranked_by_what_they_were_paid_and_what_their_words_did() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     assert!(world.api.get("/authors").await.text.contains("Nobody has written anything yet."));
     let (ann, ann_id) = member(world, "ann").await;
@@ -264,7 +264,7 @@ async fn authors_are_ranked_by_what_they_were_paid_and_what_their_words_did() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_figures_of_authors_follow_whatever_happens_to_their_words_and_verify_counts_them_anew() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let (ann, ann_id) = member(world, "ann").await;
     let (_, ben_id) = member(world, "ben").await;

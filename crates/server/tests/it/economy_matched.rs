@@ -1,7 +1,7 @@
 //! Titles in real play: strangers are matched, the house bench rules, the nightly run hands titles over, and everybody sees it.
 
 use crate::corpus::CORPSE;
-use crate::economy_throne::{Court, buys, earned};
+use crate::economy_throne::{OutsideGame, buys, earned};
 use crate::market::{count, hash, sound};
 use crate::matchmaking::{id, join_case};
 use crate::world::{Api, Game, World, member};
@@ -51,7 +51,7 @@ async fn players(world: &World) -> [Api; 4] {
 }
 
 /// Checks the one title that was taken, everywhere it is shown.
-async fn taken(court: &Court, asset: &str, from: &str, by: &str) {
+async fn taken(court: &OutsideGame, asset: &str, from: &str, by: &str) {
     let events = court.events().await;
     assert_eq!(events.len(), 1, "{events:#?}");
     let event = &events[0];
@@ -77,7 +77,7 @@ async fn taken(court: &Court, asset: &str, from: &str, by: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_proves_it_to_three_strangers_in_five_matched_trials_takes_the_title_of_the_attack() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let [ann, ben, cleo, dan] = &players(world).await;
     for prosecutor in [ann, cleo, dan, ann] {
@@ -98,7 +98,7 @@ async fn whoever_proves_it_to_three_strangers_in_five_matched_trials_takes_the_t
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_attack_that_breaks_a_defense_of_three_strangers_in_five_matched_trials_takes_its_title() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let [ann, ben, cleo, dan] = &players(world).await;
     for accused in [ben, cleo, ben, cleo] {

@@ -1,6 +1,6 @@
 //! Packs: what goes into one, when the house makes one by itself, and what its buyer can read.
 
-use crate::economy_throne::Court;
+use crate::economy_throne::OutsideGame;
 use crate::market::{FRESH, count, hash, law, list, sound};
 use crate::operations::moderator;
 use crate::world::{World, member, moot, text};
@@ -57,7 +57,7 @@ fn plea(number: usize) -> String {
     format!("{town} paid in silver, {town} kept its books, and no widow in {town} lost a livre by me.")
 }
 
-async fn proved(court: &Court, numbers: std::ops::Range<usize>, times: usize) {
+async fn proved(court: &OutsideGame, numbers: std::ops::Range<usize>, times: usize) {
     for number in numbers {
         for _ in 0..times {
             court.meet(FRESH, &plea(number), "proved", "p-1", "someone").await;
@@ -75,7 +75,7 @@ fn packed(world: &World, pack: &str) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_house_binds_twenty_that_were_proved_and_the_next_edition_when_most_of_them_are_new() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     proved(&court, 0..19, 1).await;
     assert_eq!(count(world, "select count(distinct lineage) from defense_corpus"), 19, "they are not kin");
@@ -117,7 +117,7 @@ async fn the_house_binds_twenty_that_were_proved_and_the_next_edition_when_most_
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_what_was_proved_where_it_counts_and_may_be_read_is_bound() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let (ann, _) = member(world, "ann").await;
     list(&ann, &law(FRESH)).await.ok();
@@ -174,7 +174,7 @@ async fn only_what_was_proved_where_it_counts_and_may_be_read_is_bound() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_operator_has_packs_made_and_is_told_why_not() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let said = |arguments: &[&str]| moot(&[&["admin", "pack"], arguments].concat(), world.dir.path());
     let (well, why) = said(&["john_law", "law"]);
@@ -211,7 +211,7 @@ async fn the_operator_has_packs_made_and_is_told_why_not() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_pack_without_a_price_never_costs_more_than_its_defenses_one_by_one() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let bind = || moot(&["admin", "pack", "john_law", "law"], world.dir.path());
     let asked = || count(world, "select price_ia from character_packs order by rowid desc limit 1");
@@ -233,7 +233,7 @@ async fn a_pack_without_a_price_never_costs_more_than_its_defenses_one_by_one() 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_defenses_are_bound_once_and_whoever_asks_again_is_told_so() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let (root, _) = member(world, "root").await;
     moderator(world, "root").await;
@@ -271,7 +271,7 @@ async fn the_same_defenses_are_bound_once_and_whoever_asks_again_is_told_so() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_page_calls_a_pack_that_nobody_named_in_the_readers_language() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let (ann, _) = member(world, "ann").await;
     proved(&court, 0..1, 1).await;

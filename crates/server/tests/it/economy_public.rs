@@ -1,7 +1,7 @@
 //! What everybody may see: the public archive of a case, and the authors. Never a word of the corpus.
 
 use crate::corpus::{CORPSE, prosecute};
-use crate::economy_throne::{Court, PLEA};
+use crate::economy_throne::{OutsideGame, PLEA};
 use crate::market::{FRESH, law, list, sound, used};
 use crate::world::{World, member, moot};
 use commons::corpus::hash::Normal;
@@ -56,7 +56,7 @@ fn scraped(page: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sprint_9_the_archive_of_a_case_is_public_shows_real_figures_and_has_no_verbatim_corpus_content() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let (ann, _) = member(world, "ann").await;
     let (_, ben) = member(world, "ben").await;
@@ -111,7 +111,7 @@ async fn sprint_9_the_archive_of_a_case_is_public_shows_real_figures_and_has_no_
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_archive_is_built_once_for_each_digest_and_is_the_same_for_everybody() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let (ann, _) = member(world, "ann").await;
     // Before the first nightly run the figures are counted on request.
@@ -151,7 +151,7 @@ fn links(page: &str) -> BTreeSet<&str> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_looks_at_the_market_or_the_leaderboard_is_led_to_authors_packs_titles_and_archives() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     for lang in ["en", "ko"] {
         let api = world.api.with_header("accept-language", lang);

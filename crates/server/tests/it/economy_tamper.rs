@@ -1,7 +1,7 @@
 //! `moot verify` names what was changed behind the server's back in the rows that limit royalties and in packs.
 
 use crate::economy::plain;
-use crate::economy_throne::{Court, PLEA};
+use crate::economy_throne::{OutsideGame, PLEA};
 use crate::market::{FRESH, hash, law, list, sound};
 use crate::operations::moderator;
 use crate::world::{TempDir, member, verify};
@@ -12,7 +12,7 @@ const OTHER_PLEA: &str = "Notes were redeemed in silver at my own counter until 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_changed_row_of_a_royalty_day_or_of_a_pack_is_found_and_named() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let (ann, ann_id) = member(world, "ann").await;
     let (_, ben_id) = member(world, "ben").await;

@@ -3,7 +3,7 @@
 use crate::consult::{archive, consult, trial};
 use crate::corpus::CORPSE;
 use crate::economy_archive::make_pack;
-use crate::economy_throne::{Court, PLEA};
+use crate::economy_throne::{OutsideGame, PLEA};
 use crate::market::{FRESH, UNUSED, defended, hash, law, list, used};
 use crate::world::{World, member};
 use commons::corpus::effectiveness::TenThousandths;
@@ -28,8 +28,8 @@ async fn page(world: &World, path: &str) -> String {
 }
 
 /// Two attacks under one label, and three defenses under another.
-async fn alike() -> Court {
-    let court = Court::open().await;
+async fn alike() -> OutsideGame {
+    let court = OutsideGame::open().await;
     let (ann, _) = member(&court.world, "ann").await;
     for words in [FRESH, UNUSED] {
         list(&ann, &law(words)).await.ok();
@@ -157,7 +157,7 @@ async fn a_label_of_the_house_is_in_the_readers_language_and_the_language_of_the
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_best_attacks_of_a_case_have_done_something_also_before_the_first_night() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     // Before a nightly run all are equally effective; the two newest moved no juror.
     for (words, shift, verdict) in

@@ -19,20 +19,20 @@ pub const PLEA: &str = "The council signed that edict over my protest, and its m
 const OTHER_PLEA: &str = "Notes were redeemed in silver at my own counter until the tenth of October, and the ledgers of the bank say how many.";
 
 /// A world with a trusted outside game, whose trials are numbered.
-pub struct Court {
+pub struct OutsideGame {
     pub world: World,
     pub reports: Api,
     pub key: String,
     trials: std::cell::Cell<u32>,
 }
 
-impl Court {
-    pub async fn open() -> Court {
+impl OutsideGame {
+    pub async fn open() -> OutsideGame {
         let world = World::open().await;
         let (owner, _) = member(&world, "bridge").await;
         let (reports, key) = reporter(&world, &owner).await;
         trust(&world, &key, true).await;
-        Court { world, reports, key, trials: std::cell::Cell::new(0) }
+        OutsideGame { world, reports, key, trials: std::cell::Cell::new(0) }
     }
 
     /// An attack on Law meets a defense in a new trial; `prosecutor` and `accused` are the outside game's names for the players.
@@ -86,8 +86,8 @@ struct Person {
 }
 
 /// A court in which Ann has listed `FRESH` and Ben has written `PLEA`.
-async fn contested() -> (Court, Person, Person) {
-    let court = Court::open().await;
+async fn contested() -> (OutsideGame, Person, Person) {
+    let court = OutsideGame::open().await;
     let (api, id) = member(&court.world, "ann").await;
     let ann = Person { api, id };
     let (api, id) = member(&court.world, "ben").await;
@@ -209,7 +209,7 @@ async fn the_hall_names_both_and_the_trigger_and_quotes_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_title_that_was_taken_is_marked_on_the_market() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let (ann, _) = member(world, "ann").await;
     let (_, ben_id) = member(world, "ben").await;
@@ -313,7 +313,7 @@ async fn a_defense_falls_to_an_attack_that_beats_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_nobody_of_ours_wrote_takes_the_title_for_the_house() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let (ann, _) = member(world, "ann").await;
     list(&ann, &law(FRESH)).await.ok();
@@ -415,7 +415,7 @@ async fn the_house_is_one_opponent_oneself_is_none_and_two_accounts_of_one_perso
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_takes_a_title_from_itself_under_another_name() {
-    let court = Court::open().await;
+    let court = OutsideGame::open().await;
     let world = &court.world;
     let (ann, _) = member(world, "ann").await;
     let (_, also_ann) = member(world, "ann+2").await;

@@ -52,14 +52,14 @@ async fn a_terminated_server_exits_with_0_and_what_it_wrote_verifies_replays_and
 }
 
 /// What `moot hear play` prints for texts of one sort.
-struct Played(String);
+struct Simulated(String);
 
-impl Played {
+impl Simulated {
     fn of(kind: &str, lang: &str, sort: &str, games: &str) -> Self {
         let cell = ["--kind", kind, "--lang", lang, "--sort", sort, "--games", games, "--briefs", "briefs"];
         let mut play = Command::new(env!("CARGO_BIN_EXE_moot"));
         let output = play.args(["hear", "play"]).args(cell).current_dir(ROOT).output().expect("it starts");
-        Played(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+        Simulated(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
     }
 
     /// A figure in the output, by name.
@@ -74,20 +74,20 @@ impl Played {
 #[test]
 fn what_is_said_changes_what_happens_in_every_kind() {
     for lang in ["en", "ko"] {
-        let [own, slogan] = ["own", "slogan"].map(|sort| Played::of("trial", lang, sort, "26"));
+        let [own, slogan] = ["own", "slogan"].map(|sort| Simulated::of("trial", lang, sort, "26"));
         for side in ["wins as prosecution", "wins as defense"] {
             let (own, slogan) = (own.figure(side), slogan.figure(side));
             println!("trial {lang} {side}: own words {own}%, slogans {slogan}%");
             assert!(own >= slogan + 20.0 && slogan <= 10.0, "{lang} {side}: {own} {slogan}");
         }
     }
-    let [own, slogan] = ["own", "slogan"].map(|sort| Played::of("trolley", "ko", sort, "8").figure("saved"));
+    let [own, slogan] = ["own", "slogan"].map(|sort| Simulated::of("trolley", "ko", sort, "8").figure("saved"));
     println!("trolley: own words saved {own}%, slogans {slogan}%");
     assert!(own > slogan, "{own} {slogan}");
-    let [own, salad] = ["own", "salad"].map(|sort| Played::of("tribunal", "en", sort, "24").figure("condemned"));
+    let [own, salad] = ["own", "salad"].map(|sort| Simulated::of("tribunal", "en", sort, "24").figure("condemned"));
     println!("tribunal: own words condemn {own}%, nonsense {salad}%");
     assert!(own >= 40.0 && salad == 0.0, "{own} {salad}");
-    let [own, silent] = ["own", "silent"].map(|sort| Played::of("mercury", "en", sort, "4").figure("adopted"));
+    let [own, silent] = ["own", "silent"].map(|sort| Simulated::of("mercury", "en", sort, "4").figure("adopted"));
     println!("mercury: own words adopt {own} issues, silence {silent}");
     assert!(own >= silent + 1.0, "{own} {silent}");
 }

@@ -218,6 +218,13 @@ async fn every_route_is_in_the_api_document_and_the_reverse() {
     let ours: Vec<_> = sources("crates/server/src").into_iter().filter(|(path, _)| !path.contains("/bench/")).collect();
     let beside = naming(&ours, &[".route(\"/api", ".route(\"/ws"]);
     none(&beside, "routes of the API that the document does not know");
+    let fields = &document["components"]["schemas"]["NewGame"]["properties"];
+    for kind in games::catalog::KINDS {
+        for option in kind.meta.options {
+            let about = fields[option.name]["description"].as_str().unwrap_or_default();
+            assert!(about.contains(kind.meta.name), "{} of {} is not in the document", option.name, kind.meta.name);
+        }
+    }
     for (path, methods) in document["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {
             let told = operation["summary"].as_str().or(operation["description"].as_str());

@@ -11,7 +11,7 @@ use axum::response::Response;
 use store::corpus::authors::Author;
 
 #[derive(Template)]
-#[template(path = "authors.html")]
+#[template(path = "market/authors.html")]
 pub struct AuthorsPage {
     pub frame: Frame,
     pub rows: Vec<(usize, Author)>,

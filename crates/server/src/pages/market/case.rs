@@ -55,7 +55,7 @@ impl Tab {
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "case.html")]
+#[template(path = "market/case.html")]
 pub struct CasePage {
     pub frame: Frame,
     /// The time, for "3 minutes ago".

@@ -39,7 +39,7 @@ const ROWS: usize = 25;
 
 /// `GET /market`, and `POST /market` when refused or when a moderator has to look first.
 #[derive(Template, Clone, Debug)]
-#[template(path = "market.html")]
+#[template(path = "market/market.html")]
 pub struct MarketPage {
     pub frame: Frame,
     /// The time, for "3 minutes ago".

@@ -107,7 +107,7 @@ fn foreign(lang: Lang, defenses: i64, korean: i64) -> Option<(i64, &'static str)
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "pack.html")]
+#[template(path = "market/pack.html")]
 pub struct PackPage {
     pub frame: Frame,
     pub pack: PackCard,

@@ -27,7 +27,7 @@ use store::corpus::digests::{self, Best, Digest, Point, Vector};
 const CACHE: &str = "public, max-age=60";
 
 #[derive(Template)]
-#[template(path = "public.html")]
+#[template(path = "market/public.html")]
 struct PublicPage {
     frame: Frame,
     case_id: String,

@@ -20,7 +20,7 @@ use store::ledger::thrones::{self, Alias, Asset, Change, Reign};
 const CHANGES: usize = 50;
 
 #[derive(Template)]
-#[template(path = "throne.html")]
+#[template(path = "market/throne.html")]
 pub struct ThronePage {
     pub frame: Frame,
     /// The time, for "3 minutes ago".

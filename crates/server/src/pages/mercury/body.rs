@@ -22,7 +22,7 @@ const TALK_TURNS: u8 = 5;
 
 /// `GET /games/{id}/fragment` of a meeting.
 #[derive(Template, Clone, Debug)]
-#[template(path = "meeting_body.html")]
+#[template(path = "mercury/body.html")]
 pub struct MercuryBody {
     pub w: Words,
     /// What the viewer may know.
@@ -38,12 +38,12 @@ pub struct MercuryBody {
 
 /// `GET /games/{id}/replay/fragment?at=SEQ` of a meeting.
 #[derive(Template, Clone, Debug)]
-#[template(path = "meeting_replay.html")]
+#[template(path = "mercury/replay.html")]
 pub struct MercuryReplay {
     pub w: Words,
     /// The meeting as it was.
     pub table: MercuryBody,
-    pub scrub: Timeline,
+    pub timeline: Timeline,
     record: Record,
 }
 
@@ -486,10 +486,10 @@ impl MercuryReplay {
             What::Part { word, .. } => Some(w.of("tick", word)),
             _ => None,
         });
-        let scrub = Timeline::new(entries, OPENING, &whole, parts, at);
+        let timeline = Timeline::new(entries, OPENING, &whole, parts, at);
         let past = timeline::past(entries, at);
         let record = whole.around(at, WINDOW_BYTES_MAX);
-        MercuryReplay { w, table: MercuryBody::new(w, view, &past, None), scrub, record }
+        MercuryReplay { w, table: MercuryBody::new(w, view, &past, None), timeline, record }
     }
 
     fn parts_name(&self) -> String {

@@ -21,14 +21,14 @@ const LINES_MAX: usize = 2;
 
 /// A delegation's sign, drawn in our own shapes around the middle.
 #[derive(Template, Clone, Debug)]
-#[template(path = "emblem.html")]
+#[template(path = "mercury/emblem.html")]
 pub struct Emblem {
     /// `CAN` and so on; `JPN` is the Chair.
     pub code: &'static str,
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "horseshoe.html")]
+#[template(path = "mercury/horseshoe.html")]
 pub struct Horseshoe {
     id: String,
     /// Whether it is described in words, for those who do not see it.

@@ -27,7 +27,7 @@ use trend::trends;
 
 impl Face for Mercury {
     const LOOK: Look = Look {
-        styles: &["horseshoe.css", "meeting.css"],
+        styles: &["horseshoe.css", "mercury.css"],
         emblem: r#"<path d="M13 41V24a11 11 0 0 1 22 0V41"/><circle class="full" cx="24" cy="6" r="3"/><circle cx="5" cy="22" r="2"/><circle cx="5" cy="35" r="2"/><circle cx="43" cy="22" r="2"/><circle cx="43" cy="35" r="2"/>"#,
         ..Look::PLAIN
     };

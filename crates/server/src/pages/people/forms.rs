@@ -16,7 +16,7 @@ const REFUSALS: [&str; 2] = ["INVALID_PLAYERS", "UNKNOWN_CASE"];
 
 /// `GET /new`, and `POST /new` when refused.
 #[derive(Template, Clone, Debug)]
-#[template(path = "new.html")]
+#[template(path = "people/new.html")]
 pub struct NewPage {
     pub frame: Frame,
     /// The name to suggest.
@@ -34,7 +34,7 @@ pub struct NewPage {
 
 /// `GET /play`: the visitor may sit down at once, or needs an account first.
 #[derive(Template, Clone, Debug)]
-#[template(path = "play.html")]
+#[template(path = "people/play.html")]
 pub struct PlayPage {
     pub frame: Frame,
     /// The kind that is to be played.
@@ -65,7 +65,7 @@ impl NewPage {
 
 /// `GET /login`, and `POST /login` when refused.
 #[derive(Template, Clone, Debug)]
-#[template(path = "login.html")]
+#[template(path = "people/login.html")]
 pub struct LoginPage {
     pub frame: Frame,
     /// Where to go afterwards; a path of this house.
@@ -78,7 +78,7 @@ pub struct LoginPage {
 
 /// `GET /register`, and `POST /register` when refused.
 #[derive(Template, Clone, Debug)]
-#[template(path = "register.html")]
+#[template(path = "people/register.html")]
 pub struct RegisterPage {
     pub frame: Frame,
     /// Where to go afterwards; a path of this house.
@@ -90,7 +90,7 @@ pub struct RegisterPage {
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "account.html")]
+#[template(path = "people/account.html")]
 pub struct AccountPage {
     pub frame: Frame,
     pub name: String,
@@ -168,7 +168,7 @@ impl GameRow {
 
 /// `GET /report?game_id=&agent_id=&item_id=`, and `POST /report` when refused or done.
 #[derive(Template, Clone, Debug)]
-#[template(path = "report.html")]
+#[template(path = "people/report.html")]
 pub struct ReportPage {
     pub frame: Frame,
     pub game_id: String,

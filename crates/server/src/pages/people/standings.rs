@@ -21,7 +21,7 @@ const STEPS_MAX: usize = 60;
 const CURVE: (f64, f64) = (160.0, 32.0);
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "leaderboard.html")]
+#[template(path = "people/leaderboard.html")]
 pub struct LeaderboardPage {
     pub frame: Frame,
     /// The kind that is shown.
@@ -98,7 +98,7 @@ fn curve(steps: &[(f64, f64)]) -> Option<String> {
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "agent.html")]
+#[template(path = "people/agent.html")]
 pub struct AgentPage {
     pub frame: Frame,
     pub name: String,

@@ -4,7 +4,7 @@ use crate::pages::shared::frame::Frame;
 use askama::Template;
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "error.html")]
+#[template(path = "shared/error.html")]
 pub struct ErrorPage {
     pub frame: Frame,
     pub status: u16,

@@ -14,7 +14,7 @@ use engine::rules::{Actor, Viewer};
 use store::games::mind_calls::{self, Sum};
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "table.html")]
+#[template(path = "shared/table.html")]
 pub struct TablePage {
     pub frame: Frame,
     /// The stylesheets of the kind.

@@ -6,7 +6,7 @@ use askama::Template;
 use engine::parts::transcript::Entry;
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "replay.html")]
+#[template(path = "shared/replay.html")]
 pub struct ReplayPage {
     pub frame: Frame,
     /// The stylesheets of the kind.
@@ -31,7 +31,7 @@ pub struct Timeline {
 /// Where a part of the game begins.
 #[derive(Clone, Debug)]
 pub struct Tick {
-    /// Where on the scrubber, in thousandths.
+    /// Where on the timeline, in thousandths.
     pub x: u64,
     pub name: String,
     /// The event that opened it.

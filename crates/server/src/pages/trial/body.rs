@@ -21,7 +21,7 @@ const OPENING: &str = "court_opened";
 
 /// `GET /games/{id}/fragment` of a trial.
 #[derive(Template, Clone, Debug)]
-#[template(path = "court_body.html")]
+#[template(path = "trial/body.html")]
 pub struct TrialBody {
     pub w: Words,
     /// What the viewer may know.
@@ -35,12 +35,12 @@ pub struct TrialBody {
 
 /// `GET /games/{id}/replay/fragment?at=SEQ` of a trial.
 #[derive(Template, Clone, Debug)]
-#[template(path = "court_replay.html")]
+#[template(path = "trial/replay.html")]
 pub struct TrialReplay {
     pub w: Words,
     /// The court as it was.
     pub table: TrialBody,
-    pub scrub: Timeline,
+    pub timeline: Timeline,
 }
 
 /// What the action panel is for.
@@ -313,11 +313,11 @@ impl TrialReplay {
             What::Phase { phase, .. } => Some(w.of("tick", phase)),
             _ => None,
         });
-        let scrub = Timeline::new(entries, OPENING, &whole, parts, at);
+        let timeline = Timeline::new(entries, OPENING, &whole, parts, at);
         let past = timeline::past(entries, at);
         let mut table = TrialBody::new(w, view, &past, None);
         table.record.at = Some(at);
-        TrialReplay { w, table, scrub }
+        TrialReplay { w, table, timeline }
     }
 
     fn parts_name(&self) -> String {

@@ -17,7 +17,7 @@ const SINKS: f32 = 8.0;
 const JURY_X: [f32; 3] = [108.0, 200.0, 292.0];
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "courtroom.html")]
+#[template(path = "trial/courtroom.html")]
 pub struct Courtroom {
     id: String,
     /// Whether it is described in words, for those who do not see it.

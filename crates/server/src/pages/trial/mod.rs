@@ -27,7 +27,7 @@ use serde_json::{Map, Value};
 
 /// Its own fields on the form for a new table.
 #[derive(Template)]
-#[template(path = "trial_new.html")]
+#[template(path = "trial/new.html")]
 struct NewFields<'a> {
     w: Words,
     again: &'a Again,
@@ -36,7 +36,7 @@ struct NewFields<'a> {
 
 impl Face for Trial {
     const LOOK: Look = Look {
-        styles: &["courtroom.css", "court.css"],
+        styles: &["courtroom.css", "trial.css"],
         emblem: r#"<path d="M24 8V38M14 39h20M9 14l30-2M9 14l-5 13M9 14l5 13M39 12l-5 13M39 12l5 13"/><path class="full" d="M3 27h12a6 5 0 0 1-12 0zM33 25h12a6 5 0 0 1-12 0z"/><circle class="full" cx="24" cy="8" r="2.4"/>"#,
         tells_roles: true,
         ..Look::PLAIN

@@ -32,7 +32,7 @@ const OPENING: &str = "court_opened";
 
 /// `GET /games/{id}/fragment` of a tribunal.
 #[derive(Template, Clone, Debug)]
-#[template(path = "hearing_body.html")]
+#[template(path = "tribunal/body.html")]
 pub struct TribunalBody {
     pub w: Words,
     /// What the viewer may know.
@@ -52,12 +52,12 @@ pub struct TribunalBody {
 
 /// `GET /games/{id}/replay/fragment?at=SEQ` of a tribunal.
 #[derive(Template, Clone, Debug)]
-#[template(path = "hearing_replay.html")]
+#[template(path = "tribunal/replay.html")]
 pub struct TribunalReplay {
     pub w: Words,
     /// The tribunal as it was.
     pub table: TribunalBody,
-    pub scrub: Timeline,
+    pub timeline: Timeline,
     record: Record,
 }
 
@@ -456,10 +456,10 @@ impl TribunalReplay {
             What::Held(holding) if holding.class == "end" => Some(w.t("step-completed")),
             _ => None,
         });
-        let scrub = Timeline::new(entries, OPENING, &whole, parts, at);
+        let timeline = Timeline::new(entries, OPENING, &whole, parts, at);
         let record = whole.around(at, room(&view));
         let past = timeline::past(entries, at);
-        TribunalReplay { w, table: TribunalBody::new(w, view, &past, None), scrub, record }
+        TribunalReplay { w, table: TribunalBody::new(w, view, &past, None), timeline, record }
     }
 
     fn parts_name(&self) -> String {

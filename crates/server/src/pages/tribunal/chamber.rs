@@ -31,7 +31,7 @@ const LINES_MAX: usize = 2;
 const PAPERS: (f32, f32) = (19.0, 15.5);
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "chamber.html")]
+#[template(path = "tribunal/chamber.html")]
 pub struct Chamber {
     id: String,
     height: u32,

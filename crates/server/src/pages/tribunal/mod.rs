@@ -31,7 +31,7 @@ const CASE_FIELD: &str = "tribunal_case";
 
 /// Its own fields on the form for a new table.
 #[derive(Template)]
-#[template(path = "tribunal_new.html")]
+#[template(path = "tribunal/new.html")]
 struct NewFields<'a> {
     w: Words,
     again: &'a Again,

@@ -33,7 +33,7 @@ pub enum Size {
 }
 
 #[derive(Template, Clone, Debug)]
-#[template(path = "board.html")]
+#[template(path = "trolley/board.html")]
 pub struct Board {
     id: String,
     /// Whether it is described in words, for those who do not see it.

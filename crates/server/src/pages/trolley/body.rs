@@ -18,7 +18,7 @@ const NAMES_MAX: usize = 3;
 
 /// `GET /games/{id}/fragment`: everything inside `<main>` that changes.
 #[derive(Template, Clone, Debug)]
-#[template(path = "trolley_body.html")]
+#[template(path = "trolley/body.html")]
 pub struct TrolleyBody {
     pub w: Words,
     /// What the viewer may know.

@@ -29,7 +29,7 @@ const PAUSES_S: [u32; 5] = [0, 5, 10, 20, 60];
 
 /// Its own fields on the form for a new table.
 #[derive(Template)]
-#[template(path = "trolley_new.html")]
+#[template(path = "trolley/new.html")]
 struct NewFields<'a> {
     w: Words,
     again: &'a Again,

@@ -13,12 +13,12 @@ const OPENING: &str = "round_started";
 
 /// `GET /games/{id}/replay/fragment?at=SEQ` of a trolley game.
 #[derive(Template, Clone, Debug)]
-#[template(path = "trolley_replay.html")]
+#[template(path = "trolley/replay.html")]
 pub struct TrolleyReplay {
     pub w: Words,
     /// The table as it was.
     pub table: TrolleyBody,
-    pub scrub: Timeline,
+    pub timeline: Timeline,
     record: Record,
 }
 
@@ -33,10 +33,10 @@ impl TrolleyReplay {
         let room = room(view.coverage.len());
         let whole = Record::read(&view, entries);
         let rounds = whole.rounds.iter().map(|round| (round.number.to_string(), round.seq)).collect();
-        let scrub = Timeline::new(entries, OPENING, &whole, rounds, at);
+        let timeline = Timeline::new(entries, OPENING, &whole, rounds, at);
         let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
         let record = whole.round_at(at).around(at, room);
-        TrolleyReplay { w, table: TrolleyBody::new(w, view, &past, None), scrub, record }
+        TrolleyReplay { w, table: TrolleyBody::new(w, view, &past, None), timeline, record }
     }
 
     fn parts_name(&self) -> String {
