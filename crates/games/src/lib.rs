@@ -5,6 +5,7 @@ pub mod docket;
 mod lines;
 pub mod listening;
 pub mod mercury;
+pub mod names;
 pub mod speech;
 pub mod trial;
 pub mod tribunal;

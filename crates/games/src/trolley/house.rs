@@ -1,13 +1,11 @@
 //! The words of the trolley's house minds.
 
-use engine::roster::Lang;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// The words of one language.
 #[derive(Deserialize)]
 pub(super) struct Library {
-    pub(super) names: Vec<String>,
     pub(super) majority: BTreeMap<String, Lines>,
     pub(super) minority: BTreeMap<String, Lines>,
     /// Each angle as a noun phrase.
@@ -52,8 +50,3 @@ impl Library {
 }
 
 crate::docket::house_words!("trolley", Library);
-
-/// Names for house minds.
-pub fn house_names(lang: Lang) -> &'static [String] {
-    &library(lang).names
-}

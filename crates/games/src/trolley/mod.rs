@@ -16,7 +16,6 @@ mod view;
 mod words;
 
 pub use hearing::subject;
-pub use house::house_names;
 pub use state::{Outcome, Phase, Roles, State, Step};
 pub use view::{AgentView, CoverageView, View};
 pub use words::{Act, Decision, Event, PLAYERS_MAX, PLAYERS_MIN, REASON_LEN_MAX, Refusal, Role, Setup, TEXT_LEN_MAX};

@@ -7,7 +7,8 @@ use engine::id::{Inner, Seat, Seq};
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::roster::{Lang, NAME_LEN_MAX, TableCommand, Terms};
 use engine::rules::{Actor, MindKey, Rules as _};
-use games::trolley::{Decision, Event, Role, State, TEXT_LEN_MAX, Trolley, house_names};
+use games::names::house_names;
+use games::trolley::{Decision, Event, Role, State, TEXT_LEN_MAX, Trolley};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,7 +78,7 @@ fn the_library_has_the_same_angles_in_both_languages_and_enough_lines_for_each()
         }
         let all: Vec<String> = lines(library).into_iter().map(|(.., line)| line).collect();
         assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "{lang:?}: no line stands twice");
-        let names: BTreeSet<&String> = house_names(lang).iter().collect();
+        let names: BTreeSet<&str> = house_names(lang).into_iter().collect();
         assert_eq!(names.len(), house_names(lang).len(), "{lang:?}: no name stands twice");
         assert!(names.len() >= 48, "{lang:?}: a table of 50 with two people needs so many");
     }
@@ -171,7 +172,7 @@ fn judge(table: &Table, said: &[Entry], number: u64) -> Value {
 
 fn table(number: u64, lang: Lang, seats: usize) -> Table {
     let mut table = Table::laid(number, &json!({}), Terms { lang, ..Terms::default() });
-    let names = house_names(lang).iter().map(|name| name.as_str().into()).cycle().skip(number as usize % 40);
+    let names = house_names(lang).into_iter().map(Into::into).cycle().skip(number as usize % 40);
     table.around(TableCommand::Fill { names: names.take(seats).collect() }).expect("there is room");
     table.around(TableCommand::Start).expect("enough");
     table

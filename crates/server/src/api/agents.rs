@@ -2,7 +2,7 @@
 
 use super::games::number;
 use crate::http::auth::Caller;
-use crate::http::extract::{Json, Path, Query, kind};
+use crate::http::extract::{Json, Path, Query, kind_or_first};
 use crate::play::House;
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
@@ -175,7 +175,7 @@ pub struct BoardQuery {
         ("limit" = Option<u32>, Query, description = "1 to 100"), ("cursor" = Option<String>, Query)),
     responses((status = 200, description = "`{game_type, agents: [{rank, agent_id, name, owner, rating, mu, sigma, games, wins, points}], next}`"), (status = 400)))]
 pub async fn leaderboard(State(house): State<House>, Query(query): Query<BoardQuery>) -> Answer<axum::Json<Value>> {
-    let kind = kind(house.settings.catalog, query.game_type.as_deref().unwrap_or("trolley"))?;
+    let kind = kind_or_first(house.settings.catalog, query.game_type.as_deref())?;
     let limit = number("limit", query.limit.as_deref(), 1..=BOARD_MAX)?.unwrap_or(50);
     let board = board(&house, kind, query.cursor.as_deref(), limit).await?;
     let row = |one: &Ranked| {

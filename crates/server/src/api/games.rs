@@ -2,7 +2,7 @@
 
 use crate::corpus::owners;
 use crate::http::auth::Caller;
-use crate::http::extract::{Json, Key, OptionalJson, Path, Query, cut, game_id, json_bytes};
+use crate::http::extract::{Json, Key, OptionalJson, Path, Query, cut, game_id, json_bytes, kind_or_first};
 use crate::minds;
 use crate::play::House;
 use crate::play::live::{self, Table};
@@ -136,8 +136,7 @@ fn created(table: &Table) -> Value {
 pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc<Table>> {
     let host = caller.account_id();
     let open = !caller.has_credential();
-    let name = body.game_type.as_deref().unwrap_or("trolley");
-    let kind = crate::http::extract::kind(house.settings.catalog, name)?;
+    let kind = kind_or_first(house.settings.catalog, body.game_type.as_deref())?;
     let unlisted = match body.visibility.as_deref() {
         None | Some("public") => false,
         Some("unlisted") => true,

@@ -115,6 +115,12 @@ pub fn game_id(text: &str) -> Answer<GameId> {
     text.parse().map_err(|_| Problem::no_game())
 }
 
+/// The kind of that name, the catalog's first if none is given, or a 400.
+pub fn kind_or_first(catalog: Catalog, name: Option<&str>) -> Answer<Kind> {
+    let first = || catalog.iter().next().expect("a server referees at least one kind");
+    name.map_or_else(|| Ok(first()), |name| kind(catalog, name))
+}
+
 /// The kind of that name, or a 400.
 pub fn kind(catalog: Catalog, name: &str) -> Answer<Kind> {
     catalog.by_name(name).ok_or_else(|| {

@@ -1,9 +1,10 @@
 //! How a kind without a face of its own looks: who sits there, what was said, and a form for everything the viewer may do now.
 
 use super::lobby::{Listing, TableCard};
-use super::shared::faces::{AnyFace, Body, Look, Seen, html};
+use super::shared::faces::{AnyFace, Body, Look, Seen, html, refused_text};
 use super::shared::people::{Person, Sitter, marks};
 use super::shared::table::Around;
+use super::shared::timeline::past;
 use crate::locale::Words;
 use crate::problem::Answer;
 use askama::Template;
@@ -25,13 +26,12 @@ pub const GENERIC: AnyFace = AnyFace {
         asked.unwrap_or(first).clamp(first, last)
     },
     replay: |w, then, entries, at| {
-        let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
-        html(&GenericBody::new(w, then, Viewer::Spectator, &past, Around::default()))
+        html(&GenericBody::new(w, then, Viewer::Spectator, &past(entries, at), Around::default()))
     },
     card,
     new_fields: |_, _| Ok(String::new()),
     asked: |fields, _| (Map::new(), fields.get("fill") == "true"),
-    refused_field: |_| None,
+    refused_field: refused_text,
     who_leans: |_, game, who| {
         let seat = game.roster().seat_of(game.id(), who);
         seat.map_or(who, |seat| game.roster().name(seat)).to_owned()

@@ -8,7 +8,7 @@ use crate::http::extract::{Key, Path, Query, game_id, parse};
 use crate::pages::games::game_page;
 use crate::pages::lobby::Offered;
 use crate::pages::people::forms::{NewPage, PlayPage, ReportPage};
-use crate::pages::shared::faces::{self, Asked, word};
+use crate::pages::shared::faces::{self, Asked, Look, word};
 use crate::pages::shared::frame::Again;
 use crate::pages::{Visit, again, render, rendered, see_other, with_cookie};
 use crate::play::House;
@@ -228,27 +228,11 @@ where
         Ok(response) => response,
         Err(problem) if problem.status.is_server_error() => visit.show(Err(problem)),
         Err(problem) => {
-            let shown = again(&problem, field_of(problem.error), fields);
+            let face = faces::of(table.shown().game.kind());
+            let shown = again(&problem, (face.refused_field)(problem.error), fields);
             let page = game_page(&visit, &table, Asked::default(), shown, problem.status).await;
             visit.show(page)
         }
-    }
-}
-
-/// The field of a table's form that a refusal is about.
-fn field_of(code: &str) -> Option<&'static str> {
-    match code {
-        "ALREADY_ACTED" | "NOT_DEBATING" | "WRONG_ACTION" => Some("text"),
-        "INVALID_VERDICT" => Some("verdict"),
-        "INVALID_DECISION" => Some("decision"),
-        "UNKNOWN_ARGUMENT" => Some("decisive_argument_id"),
-        "UNKNOWN_ROLE" => Some("human_role_id"),
-        "INVALID_PARTNER" => Some("partner_role_id"),
-        "INVALID_PLACEMENT" => Some("human_placement"),
-        "INVALID_VOTE" => Some("vote"),
-        "UNKNOWN_CHARACTER" => Some("character_id"),
-        "UNKNOWN_EVIDENCE" => Some("evidence"),
-        _ => None,
     }
 }
 
@@ -256,24 +240,25 @@ fn back(table: &live::Table) -> Response {
     see_other(&format!("/games/{}", table.id))
 }
 
-/// The fields as the rules read them: a checked box is a boolean, evidence a list, and empty fields are left out.
-fn sent(fields: &Fields) -> Map<String, Value> {
+/// The fields as the rules read them: a checked box is a boolean, a field that takes several values a list, and empty fields are left
+/// out.
+fn sent(look: &Look, fields: &Fields) -> Map<String, Value> {
     let mut body = Map::new();
     for (name, value) in fields.0.iter().filter(|(_, value)| !value.is_empty()) {
-        match (name.as_str(), body.get_mut(name)) {
-            ("evidence", Some(Value::Array(several))) => several.push(json!(value)),
-            ("evidence", _) => drop(body.insert(name.clone(), json!([value]))),
-            ("partner_starts", _) => drop(body.insert(name.clone(), json!(value == "true"))),
-            (_, _) => drop(body.insert(name.clone(), json!(value))),
+        let several = look.lists.contains(&name.as_str());
+        match body.get_mut(name) {
+            Some(Value::Array(values)) if several => values.push(json!(value)),
+            _ if several => drop(body.insert(name.clone(), json!([value]))),
+            _ if look.boxes.contains(&name.as_str()) => drop(body.insert(name.clone(), json!(value == "true"))),
+            _ => drop(body.insert(name.clone(), json!(value))),
         }
     }
     body
 }
 
 pub(crate) async fn act(visit: Visit, Path(id): Path<String>, fields: Fields) -> Response {
-    let body = sent(&fields);
     at_table(visit, &id, &fields.0, async |visit: Visit, table: Arc<live::Table>| {
-        let mut body = body;
+        let mut body = sent(&faces::of(table.shown().game.kind()).look, &fields);
         if let Some(agent_id) = shown_seat(&visit, &table) {
             body.insert("agent_id".to_owned(), agent_id.into());
         }

@@ -69,7 +69,7 @@ pub fn begin_if_rated(game: &mut dyn AnyGame, now: Timestamp) -> Answer<Vec<Logg
 
 /// `count` different names for house minds.
 pub fn house_names(lang: Lang, count: usize, draw: &mut Draw) -> Vec<Arc<str>> {
-    let mut names: Vec<&str> = ::games::trolley::house_names(lang).iter().map(String::as_str).collect();
+    let mut names = ::games::names::house_names(lang);
     draw.shuffle(&mut names);
     (0..count)
         .map(|index| {

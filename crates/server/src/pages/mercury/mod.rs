@@ -8,7 +8,7 @@ pub mod trend;
 
 use crate::locale::Words;
 use crate::pages::lobby::{Listing, TableCard};
-use crate::pages::shared::faces::{Body, Face, Look, Seen, html};
+use crate::pages::shared::faces::{Body, Face, Look, Seen, html, refused_text};
 use crate::pages::shared::frame::Again;
 use crate::pages::shared::timeline::past;
 use crate::pages::tables::Fields;
@@ -29,6 +29,7 @@ impl Face for Mercury {
     const LOOK: Look = Look {
         styles: &["horseshoe.css", "mercury.css"],
         emblem: r#"<path d="M13 41V24a11 11 0 0 1 22 0V41"/><circle class="full" cx="24" cy="6" r="3"/><circle cx="5" cy="22" r="2"/><circle cx="5" cy="35" r="2"/><circle cx="43" cy="22" r="2"/><circle cx="43" cy="35" r="2"/>"#,
+        boxes: &["partner_starts"],
         ..Look::PLAIN
     };
 
@@ -65,6 +66,16 @@ impl Face for Mercury {
 
     fn asked(fields: &Fields, _sits: bool) -> (Map<String, Value>, bool) {
         (Map::new(), fields.get("fill") == "true")
+    }
+
+    fn refused_field(code: &str) -> Option<&'static str> {
+        match code {
+            "UNKNOWN_ROLE" => Some("human_role_id"),
+            "INVALID_PARTNER" => Some("partner_role_id"),
+            "INVALID_PLACEMENT" => Some("human_placement"),
+            "INVALID_VOTE" => Some("vote"),
+            _ => refused_text(code),
+        }
     }
 
     fn who_leans(w: &Words, _: &dyn AnyGame, who: &str) -> String {

@@ -129,7 +129,8 @@ async fn account_page(visit: &Visit, status: StatusCode, said: Said) -> Answer<R
         let row = GameRow {
             id: game.id().to_string(),
             kind: game.kind(),
-            status: game.status(),
+            progress: game.progress(),
+            expired: game.status() == "expired",
             created_at: game.created_at(),
             my_turn: seat.is_some_and(|seat| game.turns().iter().any(|turn| turn.who == Actor::Seat(seat))),
             about: String::new(),

@@ -6,6 +6,7 @@ use crate::pages::people::purse::PursePanel;
 use crate::pages::shared::faces;
 use crate::pages::shared::frame::{Again, Frame};
 use askama::Template;
+use engine::game::Progress;
 use engine::time::Timestamp;
 
 /// Turn limits to choose from, in seconds; 0 is none.
@@ -132,8 +133,9 @@ pub struct KeyRow {
 pub struct GameRow {
     pub id: String,
     pub kind: &'static str,
-    /// Its status, as the API says it.
-    pub status: &'static str,
+    pub progress: Progress,
+    /// Whether it ended at its table, before it began.
+    pub expired: bool,
     pub created_at: Timestamp,
     /// Whether it waits for this account.
     pub my_turn: bool,
@@ -157,11 +159,11 @@ impl GameRow {
     }
 
     fn state(&self) -> &'static str {
-        match self.status {
-            "waiting_for_agents" | "ready_to_start" => "waiting",
-            "game_completed" | "end" | "REVIEW" | "completed" => "over",
-            "expired" => "expired",
-            _ => "playing",
+        match self.progress {
+            Progress::Table => "waiting",
+            Progress::Playing => "playing",
+            Progress::Over if self.expired => "expired",
+            Progress::Over => "over",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Ratings: the leaderboard of each kind, and the page of an agent.
 
 use crate::api::agents as api;
-use crate::http::extract::{Path, Query, kind};
+use crate::http::extract::{Path, Query, kind_or_first};
 use crate::locale::Words;
 use crate::pages::shared::frame::Frame;
 use crate::pages::{Visit, render};
@@ -150,7 +150,7 @@ pub(crate) struct WhichBoard {
 
 pub(crate) async fn leaderboard(visit: Visit, Query(query): Query<WhichBoard>) -> Response {
     let page = async {
-        let kind = kind(visit.house.settings.catalog, query.game_type.as_deref().unwrap_or("trolley"))?;
+        let kind = kind_or_first(visit.house.settings.catalog, query.game_type.as_deref())?;
         let board = api::board(&visit.house, kind, query.cursor.as_deref(), ROWS).await?;
         let row = |one: &Ranked| BoardRow {
             rank: one.place.rank,

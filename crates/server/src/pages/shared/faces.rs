@@ -48,9 +48,9 @@ pub trait Face: Rules {
     fn new_fields(w: Words, again: &Again) -> Answer<String>;
     /// What those fields ask for; `sits` says whether the creator plays.
     fn asked(fields: &Fields, sits: bool) -> Wished;
-    /// The field of that form that a refusal is about.
-    fn refused_field(_code: &str) -> Option<&'static str> {
-        None
+    /// The field that a refusal is about: one of [`Face::new_fields`], or one of the form at the table.
+    fn refused_field(code: &str) -> Option<&'static str> {
+        refused_text(code)
     }
 
     /// The name of a hearer, from [`engine::rules::Lean::who`].
@@ -75,11 +75,16 @@ pub struct Look {
     pub tells_roles: bool,
     /// The cases to choose from in the lobby, where their archives are linked: ids and titles.
     pub cases: fn(Words) -> Vec<(String, String)>,
+    /// The fields of its forms that take several values.
+    pub lists: &'static [&'static str],
+    /// The fields of its forms that are boxes to check.
+    pub boxes: &'static [&'static str],
 }
 
 impl Look {
     /// Nothing of its own.
-    pub const PLAIN: Look = Look { styles: &[], emblem: "", fiction: false, tells_roles: false, cases: |_| vec![] };
+    pub const PLAIN: Look =
+        Look { styles: &[], emblem: "", fiction: false, tells_roles: false, cases: |_| vec![], lists: &[], boxes: &[] };
 }
 
 /// The part of a table's page that changes.
@@ -154,6 +159,11 @@ const fn face<R: Face>() -> AnyFace {
         who_leans: R::who_leans,
         without: R::without,
     }
+}
+
+/// The field for words, if a refusal of any kind is about them.
+pub fn refused_text(code: &str) -> Option<&'static str> {
+    matches!(code, "ALREADY_ACTED" | "NOT_DEBATING" | "WRONG_ACTION").then_some("text")
 }
 
 /// A part of a page, rendered.

@@ -338,11 +338,6 @@ impl Record {
             _ => None,
         })
     }
-
-    /// The ruling of the last round, if it has one.
-    pub fn last_ruling(&self) -> Option<&Ruling> {
-        self.rounds.last().and_then(|round| round.ruling.as_ref()).map(|(_, ruling)| ruling)
-    }
 }
 
 struct Reader {

@@ -6,7 +6,7 @@ pub mod record;
 
 use crate::locale::Words;
 use crate::pages::lobby::{Listing, TableCard};
-use crate::pages::shared::faces::{Body, Face, Look, Seen, html, word};
+use crate::pages::shared::faces::{Body, Face, Look, Seen, html, refused_text, word};
 use crate::pages::shared::frame::Again;
 use crate::pages::shared::record::phase_name;
 use crate::pages::shared::timeline::past;
@@ -75,7 +75,11 @@ impl Face for Trial {
     }
 
     fn refused_field(code: &str) -> Option<&'static str> {
-        (code == "UNKNOWN_CASE").then_some("case_id")
+        match code {
+            "UNKNOWN_CASE" => Some("case_id"),
+            "INVALID_VERDICT" => Some("verdict"),
+            _ => refused_text(code),
+        }
     }
 
     fn without(w: &Words, game: &dyn AnyGame, outcome: &Value, without: &Without) -> (Vec<String>, bool) {

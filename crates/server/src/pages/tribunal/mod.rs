@@ -7,7 +7,7 @@ pub mod tallies;
 
 use crate::locale::Words;
 use crate::pages::lobby::{Listing, TableCard};
-use crate::pages::shared::faces::{Body, Face, Look, Seen, html, number, word};
+use crate::pages::shared::faces::{Body, Face, Look, Seen, html, number, refused_text, word};
 use crate::pages::shared::frame::Again;
 use crate::pages::shared::timeline::past;
 use crate::pages::tables::Fields;
@@ -59,6 +59,7 @@ impl Face for Tribunal {
         emblem: r#"<path d="M5 44h38M9 44V30h30V44M16 30V44M24 30V44M32 30V44"/><circle class="full" cx="24" cy="12" r="5"/><path d="M14 27c0-6 4-9 10-9s10 3 10 9"/>"#,
         fiction: true,
         cases,
+        lists: &["evidence"],
         ..Look::PLAIN
     };
 
@@ -106,7 +107,13 @@ impl Face for Tribunal {
     }
 
     fn refused_field(code: &str) -> Option<&'static str> {
-        (code == "UNKNOWN_CASE").then_some(CASE_FIELD)
+        match code {
+            "UNKNOWN_CASE" => Some(CASE_FIELD),
+            "UNKNOWN_CHARACTER" => Some("character_id"),
+            "UNKNOWN_EVIDENCE" => Some("evidence"),
+            "INVALID_VERDICT" => Some("verdict"),
+            _ => refused_text(code),
+        }
     }
 
     /// Its jurors have no seats; they are numbered.

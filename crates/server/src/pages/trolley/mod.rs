@@ -6,7 +6,7 @@ pub mod replay;
 
 use crate::locale::Words;
 use crate::pages::lobby::{Listing, TableCard};
-use crate::pages::shared::faces::{Body, Face, Look, Seen, html, number};
+use crate::pages::shared::faces::{Body, Face, Look, Seen, html, number, refused_text};
 use crate::pages::shared::frame::Again;
 use crate::pages::shared::people::people;
 use crate::pages::shared::record::{Record, phase_name};
@@ -85,7 +85,12 @@ impl Face for Trolley {
     }
 
     fn refused_field(code: &str) -> Option<&'static str> {
-        (code == "INVALID_PLAYERS").then_some("min_players")
+        match code {
+            "INVALID_PLAYERS" => Some("min_players"),
+            "INVALID_DECISION" => Some("decision"),
+            "UNKNOWN_ARGUMENT" => Some("decisive_argument_id"),
+            _ => refused_text(code),
+        }
     }
 
     fn without(w: &Words, _: &dyn AnyGame, _: &Value, without: &Without) -> (Vec<String>, bool) {

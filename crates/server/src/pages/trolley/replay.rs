@@ -34,7 +34,7 @@ impl TrolleyReplay {
         let whole = Record::read(&view, entries);
         let rounds = whole.rounds.iter().map(|round| (round.number.to_string(), round.seq)).collect();
         let timeline = Timeline::new(entries, OPENING, &whole, rounds, at);
-        let past: Vec<Entry> = entries.iter().filter(|entry| entry.seq.0 <= at).cloned().collect();
+        let past = timeline::past(entries, at);
         let record = whole.round_at(at).around(at, room);
         TrolleyReplay { w, table: TrolleyBody::new(w, view, &past, None), timeline, record }
     }

@@ -9,6 +9,7 @@ mod trials;
 mod tribunals;
 
 use askama::Template;
+use engine::game::Progress;
 use engine::roster::{Lang, Terms};
 use engine::rules::Viewer;
 use games::catalog::CATALOG;
@@ -328,10 +329,11 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         corpus: label != "notebook",
         trusted: label != "notebook",
     };
-    let game = |status, my_turn| GameRow {
+    let game = |progress, my_turn| GameRow {
         id: "01904f2a".into(),
         kind: "trolley",
-        status,
+        progress,
+        expired: false,
         created_at: ago(4000),
         my_turn,
         about: String::new(),
@@ -342,7 +344,7 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
         email: "hypatia@alexandria.example".into(),
         keys: vec![key("k1", "notebook"), key("k2", "<b>the house robot</b>")],
         fresh_key: Some("moot_6b1f0c2f9e8d4a77b3a1c0ffee00d15e".into()),
-        games: vec![game("round_phase_2", true), game("waiting_for_agents", false), game("game_completed", false)],
+        games: vec![game(Progress::Playing, true), game(Progress::Table, false), game(Progress::Over, false)],
         purse: stalls::purse(),
         arguments: stalls::own(),
         now: NOW,
