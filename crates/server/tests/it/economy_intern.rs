@@ -26,15 +26,22 @@ async fn an_intern_drafts_from_its_players_own_arguments_too_and_never_what_was_
     list(&ann, &law(FRESH)).await.ok();
     prosecute(&ben, "law", UNUSED).await;
     moot::corpus::nightly::recompute(&world.house.store).await.expect("it can be done");
-    let (game, ann) = trial(&ann, json!({"exchanges": 4})).await;
-    let mut state = game.state(&ann).await;
-    let mut drafted = vec![];
-    for said in
-        [CORPSE, FRESH, "Paris paid your dividend twice, Monsieur Law, once in silver and once in its own sons."]
-    {
-        drafted.push(text(&state["self"]["intern"]["law"]).to_owned());
-        state = say(&ann, &game, said).await;
-    }
+    let silver = "Paris paid your dividend twice, Monsieur Law, once in silver and once in its own sons.";
+    // A unanimous jury ends a trial early; then another trial is begun.
+    let (drafted, state) = loop {
+        let (game, ann) = trial(&ann, json!({"exchanges": 4})).await;
+        let mut state = game.state(&ann).await;
+        let mut drafted = vec![];
+        for said in [CORPSE, FRESH, silver] {
+            drafted.extend(state["self"]["intern"]["law"].as_str().map(str::to_owned));
+            if state["status"] == "attack" {
+                state = say(&ann, &game, said).await;
+            }
+        }
+        if state["status"] == "attack" {
+            break (drafted, state);
+        }
+    };
     assert_eq!(drafted[..2], [CORPSE, FRESH], "the more effective one first, then what she has only listed");
     let rest = [&drafted[2], text(&state["self"]["intern"]["law"])];
     for draft in rest {
