@@ -1,7 +1,7 @@
 // Swaps a page region by region: what the server did not change is not touched, so focus, caret and scroll survive.
 
 const seen = new Map();
-/** Whether somebody asked for no motion. */
+/** Whether the reader asked for reduced motion. */
 export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Remembers the server's HTML of every region below `root`, before scripts touch it. */

@@ -1,4 +1,4 @@
-// The lobby: looks again every few seconds while somebody is looking at it.
+// The lobby: reloads every few seconds while the page is visible.
 
 import { ready, remember, swap } from './fragment.js';
 

@@ -11,7 +11,7 @@ const PACE_MS = 900, PACE_TOTAL_MS = 6000, POLL_MS = 5000, SETTLE_MS = 120;
 const store = { get: (k) => { try { return localStorage.getItem(k); } catch { return null; } },
   set: (k, v) => { try { if (v) localStorage.setItem(k, v); else localStorage.removeItem(k); } catch { /* private window */ } } };
 
-// The record: new speeches one after another; the end stays in sight only for whoever is reading there.
+// The record: new speeches one after another; the end stays in sight only for a reader who is at the end.
 const atEnd = () => Math.abs(pane.scrollTop) < 48;
 let queue = [], timer = 0, speaking = null;
 
@@ -174,7 +174,7 @@ async function refresh() {
   try {
     const res = await fetch(root.dataset.fragment, { headers: { 'X-Fragment': '1' } });
     const html = await res.text();
-    // What was asked for before one sat down shows the table to somebody without a seat: it is asked for again.
+    // A page requested before the player sat down shows the table without a seat: request it again.
     if (answered !== before) again = true;
     else if (res.ok) show(html);
     offline.hidden = true;

@@ -115,7 +115,7 @@ fn a_private_reply_takes_up_the_issue_that_was_named() {
 }
 
 #[test]
-fn in_a_debate_only_the_issue_on_the_table_is_heard_and_nobody_answers_whoever_gave_way() {
+fn in_a_debate_only_the_issue_on_the_table_is_heard_and_nobody_answers_a_delegate_who_gave_way() {
     for (number, lang) in (0..4).flat_map(|number| [(number, "en"), (number, "ko")]) {
         let played = finished(number, lang);
         let state = played.game.state().expect("started");

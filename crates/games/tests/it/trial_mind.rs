@@ -139,7 +139,7 @@ fn the_same_seed_gives_the_same_trial_and_another_seed_another() {
 }
 
 #[test]
-fn whoever_argues_from_the_evidence_beats_a_slogan_on_either_side() {
+fn an_argument_from_the_evidence_beats_a_slogan_on_either_side() {
     for lang in LANGS {
         let mut won = BTreeMap::from([(Role::Prosecutor, 0), (Role::Defense, 0)]);
         for number in 0..500 {

@@ -99,7 +99,7 @@ fn a_trial_goes_from_opening_to_end_and_waits_for_exactly_those_who_have_a_part(
 }
 
 #[test]
-fn an_act_of_somebody_without_a_part_is_a_pass_and_changes_nothing() {
+fn an_act_of_a_seat_without_a_part_is_a_pass_and_changes_nothing() {
     let mut played = at_the_vote(2);
     let before = (played.game.snapshot(), played.log.len());
     for role in [Role::Prosecutor, Role::Defense, Role::Judge] {
@@ -113,7 +113,7 @@ fn an_act_of_somebody_without_a_part_is_a_pass_and_changes_nothing() {
 }
 
 #[test]
-fn the_wrong_act_of_somebody_awaited_is_refused_and_the_turn_stays_open() {
+fn the_wrong_act_of_an_awaited_seat_is_refused_and_the_turn_stays_open() {
     let mut played = at_the_vote(3);
     let juror = jurors(&played)[0];
     let refusal = refused(played.send(juror, &speak("I have something to say.")));

@@ -129,7 +129,7 @@ fn between_house_minds_every_verdict_is_possible_and_no_case_is_decided_beforeha
 }
 
 #[test]
-fn whoever_argues_from_the_record_beats_a_slogan_by_far() {
+fn an_argument_from_the_record_beats_a_slogan_by_far() {
     for lang in LANGS {
         let mut shifts = [0_i32; 2];
         let mut exchanges = [0_i32; 2];

@@ -457,7 +457,7 @@ fn what_was_struck_falls_without_a_hearing_when_it_is_claimed_again() {
 // ---- silence ----
 
 #[test]
-fn whoever_says_nothing_lets_the_trial_go_on_but_the_prosecutor_is_the_tables_business() {
+fn a_silent_seat_lets_the_trial_go_on_but_the_prosecutor_is_the_tables_business() {
     let failed = json!({"type": "MIND_FAILED"});
     let mut played = court(1);
     assert_eq!(code(&mut played, Actor::Clock, &failed), "NOT_YOUR_TURN");

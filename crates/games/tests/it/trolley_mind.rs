@@ -269,7 +269,7 @@ fn is_well_said(text: &str, number: u64) {
 }
 
 #[test]
-fn an_answer_to_somebody_who_made_no_point_has_no_hole_in_it() {
+fn an_answer_to_a_rival_who_made_no_point_has_no_hole_in_it() {
     for lang in LANGS {
         for number in 0..60 {
             let mute = if number % 2 == 0 { Role::Majority } else { Role::Minority };

@@ -41,7 +41,7 @@ fn a_table_is_ready_at_min_players_and_takes_more_until_the_start_up_to_50() {
 }
 
 #[test]
-fn somebody_who_leaves_before_the_start_is_not_counted() {
+fn a_player_who_leaves_before_the_start_is_not_counted() {
     let mut table = Table::seated(1, 3);
     assert_eq!(table.around(TableCommand::Leave { seat: Seat(1) }), Ok(vec!["agent_left"]));
     assert_eq!(table.game.status(), "waiting_for_agents");

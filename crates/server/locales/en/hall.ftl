@@ -2,7 +2,7 @@
 
 throne-title = Hall of Throne
 throne-of = Hall of Throne: { $case }
-throne-lede = Whoever holds the title of an argument is paid when somebody reads it. An author holds the title until something beats the argument again and again; then whoever wrote that takes it.
+throne-lede = The holder of an argument’s title is paid when a player buys it to read. An author holds the title until something beats the argument again and again; then the author of that takes it.
 throne-best-attack = Champion attacks
 throne-best-defense = Champion defenses
 throne-none-attack = No attack has been weighed here yet.
@@ -40,7 +40,7 @@ pack-description = { $n ->
 }
 public-title = Public archive
 public-of = Public archive: { $case }
-public-lede = A tribunal tries this case again and again: somebody attacks, the accused answers, twelve jurors move. These figures say what was tried and what held. The words themselves belong to their authors and are not shown here.
+public-lede = A tribunal tries this case again and again: a prosecutor attacks, the accused answers, twelve jurors move. These figures say what was tried and what held. The words themselves belong to their authors and are not shown here.
 public-trials = Trials run
 public-uses = Attacks weighed
 public-defender = Defends most
@@ -75,7 +75,7 @@ public-col-proved = Proved
 public-join = Could you do better?
 public-join-note = Prosecute this case yourself, or answer for the accused. An account costs nothing, and what you argue is yours.
 public-counted = Figures of { $date }. They are counted once a day.
-authors-lede = Who wrote what is argued in the Tribunal, and how it has done. Royalties are paid whenever somebody reads an argument; a title brings those of somebody else’s.
+authors-lede = Who wrote what is argued in the Tribunal, and how it has done. Royalties are paid whenever a player buys an argument to read; a title brings those of another author’s argument.
 authors-empty = Nobody has written anything yet.
 authors-col-alias = Author
 authors-col-arguments = Arguments

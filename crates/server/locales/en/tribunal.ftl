@@ -55,7 +55,7 @@ hint-ia = { $n ->
 hint-ia-part = The trial scored { $score } IA, and { $paid } IA was paid.
 hint-ia-limits = An argument pays an account once, a day brings { $n } IA at most, and nothing is paid for what a house mind argued in your place.
 hint-ia-cost = The trial scored { $score } IA, and cost you { $cost } IA: an argument pays an account once, and a claim that was proved costs every time.
-hint-ia-unpaid = The trial scored { $n } IA. Nothing was paid: practice, and a trial whose opponent somebody chose, pay nothing.
+hint-ia-unpaid = The trial scored { $n } IA. Nothing was paid: practice, and a trial whose opponent was chosen, pay nothing.
 hint-ia-guest = You scored { $n } IA. A guest is not paid; an account earns IA.
 hint-ended-tribunal = The jury has been asked, and the trial is over.
 

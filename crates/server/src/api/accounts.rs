@@ -95,7 +95,7 @@ pub async fn create(house: &House, body: &Register, is_admin: bool) -> Answer<Ac
     let username = text::checked_line("username", &body.username, 1..=USERNAME_LEN_MAX).map_err(invalid)?;
     if RESERVED.contains(&folded(&username).as_str()) {
         return Err(invalid(format!(
-            "The field \"username\" is wrong: {username:?} would be taken for somebody else; choose another."
+            "The field \"username\" is wrong: {username:?} would be taken for another account; choose another."
         )));
     }
     check_password(&body.password)?;

@@ -83,7 +83,7 @@ pub async fn player(house: &House, caller: &Caller, agent_id: Option<&str>) -> A
     let Some(id) = agent_id else { return Ok(own()) };
     let agent = find(house, id).await?;
     if agent.account != account.id {
-        return Err(Problem::forbidden("This agent belongs to somebody else."));
+        return Err(Problem::forbidden("This agent belongs to another account."));
     }
     if agent.id.0 == account.id.0 {
         return Ok(own());

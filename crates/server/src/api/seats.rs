@@ -104,7 +104,7 @@ pub async fn sit(
         (None, Some(token), None) if auth::check_token(token).is_ok() => Holder::Token(token_hash(table.id, token)),
         (None, _, None) if !table.shown().game.meta().open_seats => {
             return Err(Problem::unauthorized(
-                "A seat in this game is somebody's own: choose a \"token\" of at least 8 characters for it, or send your API key.",
+                "A seat in this game belongs to one player: choose a \"token\" of at least 8 characters for it, or send your API key.",
             ));
         }
         (None, _, None) if table.shown().game.terms().open => Holder::Open,

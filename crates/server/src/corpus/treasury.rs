@@ -112,7 +112,7 @@ pub async fn reverse(store: &Store, transfer: i64, at: Timestamp) -> Answer<Tran
         ),
         Reversed::Short(short) => {
             let detail = format!(
-                "Transfer {transfer} was of {} IA, and whoever was paid has {} left; nothing was changed.",
+                "Transfer {transfer} was of {} IA, and the account that was paid has {} left; nothing was changed.",
                 short.price, short.balance
             );
             Err(Problem::new(StatusCode::CONFLICT, "INSUFFICIENT_IA", detail)

@@ -249,7 +249,7 @@ impl Caller {
         if open || self.own_seats(game.id(), game.roster()).contains(&seat) {
             Ok(Viewer::Seat(seat))
         } else if self.has_credential() {
-            Err(Problem::forbidden("This seat belongs to somebody else."))
+            Err(Problem::forbidden("This seat belongs to another player."))
         } else {
             Err(Problem::unauthorized("This seat is protected: send the credential it was registered with."))
         }
@@ -279,7 +279,7 @@ impl Caller {
             Holder::Open => {}
             Holder::Token(_) | Holder::Account(_) | Holder::Agent { .. } if own.contains(&seat) => {}
             Holder::Token(_) | Holder::Account(_) | Holder::Agent { .. } if self.has_credential() => {
-                return Err(Problem::forbidden("This seat belongs to somebody else."));
+                return Err(Problem::forbidden("This seat belongs to another player."));
             }
             Holder::Token(_) | Holder::Account(_) | Holder::Agent { .. } => {
                 return Err(Problem::unauthorized(

@@ -152,7 +152,7 @@ fn meeting_example(w: &Words, id: &str) -> Horseshoe {
     let seated = game.apply(Actor::Host, &Command::Table(TableCommand::Fill { names }), now);
     seated.expect("the example keeps to the rules");
     while game.view(Viewer::Spectator, &[]).round3.active_issue.is_none_or(|active| active.votes.len() < 4) {
-        let turn = game.turns().into_iter().next().expect("somebody is awaited");
+        let turn = game.turns().into_iter().next().expect("a seat is awaited");
         let Actor::Seat(seat) = turn.who else { break };
         let body = game.mind(seat, &[]);
         let act = Mercury::act(&body).expect("a well-formed act");

@@ -49,7 +49,7 @@ async fn one_signs_up_signs_in_and_signs_out() {
 }
 
 #[tokio::test]
-async fn a_name_that_looks_like_another_is_taken_and_finds_whoever_has_it() {
+async fn a_name_that_looks_like_another_is_taken_and_finds_the_account_that_has_it() {
     let world = World::open().await;
     let api = &world.api;
     register(api, EMAIL, "Ann Law", PASSWORD).await.ok();
@@ -64,7 +64,7 @@ async fn a_name_that_looks_like_another_is_taken_and_finds_whoever_has_it() {
     register(api, "anna@example.org", "Anna Law", PASSWORD).await.ok();
     for reserved in ["Ｍoot", "mооt", "Тhe House"] {
         let problem = register(api, "moot@example.org", reserved, PASSWORD).await.no(400);
-        assert!(text(&problem["detail"]).contains("would be taken for somebody else"), "{problem}");
+        assert!(text(&problem["detail"]).contains("would be taken for another account"), "{problem}");
     }
     // A deleted account's name is free again.
     let ann = api.with(&session(api, "Ann@EXAMPLE.org", PASSWORD).await);

@@ -109,7 +109,7 @@ async fn agents_of_one_account_meet_at_an_unrated_table_under_their_own_names() 
 }
 
 #[tokio::test]
-async fn whoever_has_several_seats_says_which_of_them_acts() {
+async fn a_player_with_several_seats_says_which_of_them_acts() {
     let world = World::open().await;
     let (ann, game, agents) = family(&world).await;
     let (ben, _) = member(&world, "ben").await;

@@ -49,7 +49,7 @@ async fn labels(browser: &Browser) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn somebody_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
+async fn a_visitor_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
     let world = furnished().await;
     let browser = Browser::open(&world).await;
     browser.goto("/").await;

@@ -220,7 +220,7 @@ async fn a_guest_keeps_the_seat_and_nobody_else_gets_it() {
 }
 
 #[tokio::test]
-async fn whoever_sits_down_is_not_shown_the_table_as_it_was_asked_for_before() {
+async fn a_player_who_sits_down_is_not_shown_the_table_as_it_was_before() {
     let world = World::open().await;
     let browser = Browser::open(&world).await;
     let game = create(&world.api, &json!({"min_players": 3})).await;

@@ -353,7 +353,7 @@ async fn a_player_speaks_for_the_accused_and_carries_the_burden_with_evidence_fr
 }
 
 #[tokio::test]
-async fn whoever_looks_on_at_a_closed_tribunal_reads_no_words_anywhere() {
+async fn a_spectator_of_a_closed_tribunal_reads_no_words_anywhere() {
     let world = World::open().await;
     let browser = Browser::at(world.address, "en", DESKTOP).await;
     let (game, prosecutor) = against_a_player(&world, &browser, "en", "Marlow").await;

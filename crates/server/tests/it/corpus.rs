@@ -363,7 +363,7 @@ async fn killed_between_ruling_and_answer_the_counters_equal_the_log() {
 }
 
 #[tokio::test]
-async fn whoever_says_a_line_of_the_house_has_spoken_it_and_is_not_its_author() {
+async fn a_player_who_says_a_line_of_the_house_has_spoken_it_and_is_not_its_author() {
     let world = World::open().await;
     let (_, ann) = world::member(&world, "ann").await;
     let kind = games::catalog::by_name("tribunal").expect("it is there");

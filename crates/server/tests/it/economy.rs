@@ -44,7 +44,7 @@ async fn reasons(api: &Api) -> Vec<(String, i64)> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sprint_5_consulting_the_archive_costs_fifteen_and_is_refused_to_whoever_has_less() {
+async fn sprint_5_consulting_the_archive_costs_fifteen_and_is_refused_to_a_player_who_has_less() {
     let world = World::open().await;
     archive(&world).await;
     let (bob, id) = member(&world, "bob").await;
@@ -182,7 +182,7 @@ async fn a_bonus_carries_no_royalty_and_ones_own_and_a_second_letter_box_pay_non
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_reworded_copy_pays_whoever_said_it_first_and_ones_own_open_trial_pays_nobody() {
+async fn a_reworded_copy_pays_its_first_author_and_ones_own_open_trial_pays_nobody() {
     let world = World::open().await;
     let (ann, _) = member(&world, "ann").await;
     let (thief, _) = member(&world, "thief").await;

@@ -449,7 +449,7 @@ async fn walk(api: &Api, path: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_somebody_has_used_is_left_out_in_that_trial_or_ever() {
+async fn what_a_player_has_used_is_left_out_in_that_trial_or_ever() {
     let world = World::open().await;
     let (ann, _) = member(&world, "ann").await;
     let (game, _) = prosecute(&ann, "law", CORPSE).await;

@@ -67,7 +67,7 @@ async fn an_attack_on_an_invited_opponent_is_in_the_archive_unpriced_until_it_is
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_owns_the_words_reads_them_in_a_closed_trial_of_others_and_nobody_else_does() {
+async fn the_owner_of_words_reads_them_in_a_closed_trial_of_others_and_nobody_else_does() {
     let world = World::open().await;
     let (ann, _) = member(&world, "ann").await;
     let (ben, _) = member(&world, "ben").await;

@@ -115,7 +115,7 @@ async fn each_exchange_expects_another_defense_until_all_were_named() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_has_said_a_draft_of_the_house_has_its_words_and_never_pays_for_them() {
+async fn a_player_who_has_said_a_draft_of_the_house_has_its_words_and_never_pays_for_them() {
     let world = World::open().await;
     let (ann, _) = member(&world, "ann").await;
     let (ben, _) = member(&world, "ben").await;

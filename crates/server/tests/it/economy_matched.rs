@@ -76,7 +76,7 @@ async fn taken(court: &OutsideGame, asset: &str, from: &str, by: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_proves_it_to_three_strangers_in_five_matched_trials_takes_the_title_of_the_attack() {
+async fn a_proof_to_three_strangers_in_five_matched_trials_takes_the_title_of_the_attack() {
     let court = OutsideGame::open().await;
     let world = &court.world;
     let [ann, ben, cleo, dan] = &players(world).await;

@@ -232,7 +232,7 @@ async fn a_pack_without_a_price_never_costs_more_than_its_defenses_one_by_one() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_defenses_are_bound_once_and_whoever_asks_again_is_told_so() {
+async fn the_same_defenses_are_bound_once_and_asking_again_says_so() {
     let court = OutsideGame::open().await;
     let world = &court.world;
     let (root, _) = member(world, "root").await;

@@ -150,7 +150,7 @@ fn links(page: &str) -> BTreeSet<&str> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_looks_at_the_market_or_the_leaderboard_is_led_to_authors_packs_titles_and_archives() {
+async fn the_market_and_the_leaderboard_lead_to_authors_packs_titles_and_archives() {
     let court = OutsideGame::open().await;
     let world = &court.world;
     for lang in ["en", "ko"] {

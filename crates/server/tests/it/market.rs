@@ -416,7 +416,7 @@ pub async fn trial_of_two(prosecutor: &Api, accused: &Api, attack: &str, claim: 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_defends_is_told_how_moderation_judged_the_defense_and_why() {
+async fn a_defender_is_told_how_moderation_judged_the_defense_and_why() {
     let world = World::open().await;
     let (ann, _) = member(&world, "ann").await;
     let (ben, _) = member(&world, "ben").await;

@@ -78,7 +78,7 @@ async fn the_fifth_starts_a_trolley_in_the_same_change() {
 }
 
 #[tokio::test]
-async fn whoever_already_waits_is_told_where() {
+async fn a_player_who_already_waits_is_told_where() {
     let world = World::open().await;
     let members = members(&world, 7).await;
     let first = join(&members[0], "trial").await;
@@ -167,7 +167,7 @@ async fn tables_are_kept_apart_by_kind_and_language() {
 }
 
 #[tokio::test]
-async fn tables_that_somebody_made_are_left_alone() {
+async fn tables_that_a_person_made_are_left_alone() {
     let world = World::open().await;
     let members = members(&world, 2).await;
     let made = crate::world::create(&members[0], &json!({"game_type": "trial"})).await;
@@ -176,7 +176,7 @@ async fn tables_that_somebody_made_are_left_alone() {
 }
 
 #[tokio::test]
-async fn somebody_who_waits_may_fill_the_table_with_house_minds() {
+async fn a_player_who_waits_may_fill_the_table_with_house_minds() {
     let world = World::open().await;
     let members = members(&world, 2).await;
     for (kind, seats) in [("trial", 6), ("trolley", 5)] {
@@ -194,7 +194,7 @@ async fn somebody_who_waits_may_fill_the_table_with_house_minds() {
 }
 
 #[tokio::test]
-async fn whoever_waited_when_the_server_stopped_waits_at_the_same_table() {
+async fn a_player_who_waited_when_the_server_stopped_waits_at_the_same_table() {
     let dir = TempDir::new();
     let path = dir.path().to_owned();
     let store = moot::play::records::open(&path).expect("a new database opens");
@@ -284,7 +284,7 @@ async fn two_strangers_meet_in_a_tribunal_and_the_first_to_come_prosecutes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_wish_for_a_case_waits_for_that_case_and_whoever_has_none_takes_what_there_is() {
+async fn a_wish_for_a_case_waits_for_that_case_and_a_player_without_one_takes_what_there_is() {
     let world = World::open().await;
     let members = members(&world, 5).await;
     let law = join_case(&members[0], "john_law").await;

@@ -212,7 +212,7 @@ fn what_is_missing_is_said_at_the_start() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_will_hear_it_sees_it_being_written_and_nobody_else() {
+async fn a_speech_is_seen_being_written_by_those_who_will_hear_it_and_nobody_else() {
     let stage = Stage::set(Provider::Anthropic).await;
     let api = &stage.world.api;
     let made = api.post("/api/games", &json!({"game_type": "mercury", "pace_ms": 0})).await.ok();
@@ -259,7 +259,7 @@ async fn whoever_will_hear_it_sees_it_being_written_and_nobody_else() {
     let overheard = public.iter().find(|words| words.len() > NUMBERED && talked.starts_with(words.as_str()));
     assert_eq!(overheard, None, "nobody else saw anything of the talk");
     plain.heard("debate").await;
-    assert_eq!(plain.typing(), Vec::<String>::new(), "nor did whoever did not ask");
+    assert_eq!(plain.typing(), Vec::<String>::new(), "nor did the one that did not ask");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

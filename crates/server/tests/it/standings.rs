@@ -167,7 +167,7 @@ async fn with_a_house_mind_from_the_start_no_game_is_rated() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_leaves_a_rated_game_has_lost_it_and_nobody_moves_it_on_by_hand() {
+async fn a_player_who_leaves_a_rated_game_has_lost_it_and_nobody_moves_it_on_by_hand() {
     let world = World::open().await;
     let members = members(&world, 5).await;
     let mut game = Game { id: String::new(), agents: vec![] };
@@ -294,7 +294,7 @@ async fn a_page_of_the_leaderboard_reads_no_more_than_it_shows() {
 }
 
 #[tokio::test]
-async fn whoever_is_deleted_is_off_the_leaderboard_and_the_record_stays_sound() {
+async fn a_deleted_agent_is_off_the_leaderboard_and_the_record_stays_sound() {
     let world = World::open().await;
     let ann = world.account("ann").await;
     let id = text(&ann.get("/api/auth/me").await.ok()["id"]).parse().map(AccountId).expect("an id");
@@ -410,7 +410,7 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_is_silent_at_a_rated_table_has_left_it() {
+async fn a_player_who_is_silent_at_a_rated_table_has_left_it() {
     let world = World::open().await;
     let seats = [member(&world, "a").await.1, member(&world, "b").await.1, member(&world, "c").await.1];
     let kind = ::games::catalog::by_name("trolley").expect("it is there");

@@ -25,7 +25,7 @@ struct Kept {
 }
 
 /// A seat's holder: an account for even numbers, an agent of an account for odd ones.
-fn somebody(number: u128) -> Holder {
+fn player(number: u128) -> Holder {
     let (account, agent) = (AccountId(uuid::Uuid::from_u128(number)), AgentId(uuid::Uuid::from_u128(number + 100)));
     if number.is_multiple_of(2) { Holder::Account(account) } else { Holder::Agent { account, agent } }
 }
@@ -63,8 +63,8 @@ async fn kept() -> Kept {
         assert!(forgotten.expect("the store answers"));
     }
     // Results: rated with a rank for everybody, unrated with a rank for two and nothing for a house mind.
-    finished_table(&world.house, "trolley", true, &[1, 2, 3].map(somebody)).await;
-    let six = [somebody(1), somebody(2), somebody(3), somebody(4), somebody(5), Holder::House];
+    finished_table(&world.house, "trolley", true, &[1, 2, 3].map(player)).await;
+    let six = [player(1), player(2), player(3), player(4), player(5), Holder::House];
     finished_table(&world.house, "trial", false, &six).await;
     let dir = TempDir::new();
     backup(world.dir.path(), &dir.path().join("moot.db")).expect("it can be copied while the server runs");
@@ -374,7 +374,7 @@ async fn the_command_line_verifies_and_forgets() {
     assert!(well && said.contains("speaks in"), "{said}");
     let no = kept.finished_no(&db);
     let first = "select min(seq) from transcript_entries where game = ?1 and content is not null";
-    let seq: i64 = db.query_row(first, params![no], |row| row.get(0)).expect("somebody spoke");
+    let seq: i64 = db.query_row(first, params![no], |row| row.get(0)).expect("player spoke");
     let louder = "update transcript_entries set content = content || '!' where game = ?1 and seq = ?2";
     db.execute(louder, params![no, seq]).expect("unguarded");
     for arguments in [&["verify"][..], &["verify", "--game", &kept.finished.id]] {
@@ -423,7 +423,7 @@ async fn of_several_bad_games_the_first_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_written_meanwhile_does_not_disturb_whoever_checks() {
+async fn what_is_written_meanwhile_does_not_disturb_a_check() {
     let world = World::open().await;
     open_game(&world.api, 3).await;
     let api = world.api.clone();
@@ -439,7 +439,7 @@ async fn what_is_written_meanwhile_does_not_disturb_whoever_checks() {
         let checked = tokio::task::spawn_blocking(move || verify(&directory)).await.expect("no panic");
         events.push(checked.expect("each moment is sound").events);
     }
-    assert!(!writing.is_finished(), "somebody wrote all the time");
+    assert!(!writing.is_finished(), "player wrote all the time");
     writing.abort();
     assert!(events.is_sorted() && events[0] < events[39], "{events:?}");
 }

@@ -106,7 +106,7 @@ async fn an_account_is_the_author_of_what_it_says_and_a_stand_in_is_not() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_answers_before_the_clock_has_looked_back_is_not_refused() {
+async fn an_answer_before_the_clock_has_looked_back_is_not_refused() {
     let world = World::open().await;
     let (game, prosecutor, accused) = duel(&world).await;
     let id = engine::id::GameId(game.id.parse().expect("an id"));

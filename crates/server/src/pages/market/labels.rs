@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_named_is_called_in_the_readers_language_and_what_somebody_named_as_it_is() {
+    fn what_has_no_name_is_called_in_the_readers_language_and_what_was_named_as_it_is() {
         let both = ["an argument against John Law", "존 로에 대한 논거"];
         for stored in both {
             assert_eq!([Lang::En, Lang::Ko].map(|lang| label(lang, stored.to_owned())), both);
