@@ -147,7 +147,6 @@ pub fn influence<R: Rules>(id: GameId, seed: Seed, log: &[Row], level: Level) ->
     Ok(Influence { level, outcome: recorded.outcome, speeches })
 }
 
-/// A parsed log.
 struct Log<R: Rules> {
     id: GameId,
     seed: Seed,

@@ -363,7 +363,6 @@ pub struct Roster {
     seats: Vec<Occupied>,
 }
 
-/// A taken seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Occupied {
     /// The event that seated it.

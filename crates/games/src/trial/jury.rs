@@ -130,7 +130,6 @@ fn untaught(ear: &Ear, by: Side, reading: &Reading, text: &str) -> Vec<Effect> {
     if counts { vec![Effect { fact: None, answered: false, helps: by, gain: UNTAUGHT }] } else { vec![] }
 }
 
-/// A juror's character.
 pub(super) struct Juror {
     /// Towards guilt (positive) or against it, in points, before anything was heard.
     pub(super) lean: i32,

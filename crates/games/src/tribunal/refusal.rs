@@ -34,10 +34,7 @@ pub enum Refusal {
     #[error(
         "The archive has no attack on {character} that you have not used or seen in this trial: nothing is paid, and it is still your turn."
     )]
-    NothingToConsult {
-        /// The character's name.
-        character: String,
-    },
+    NothingToConsult { character: String },
     #[error("\"{id}\" is not evidence that {character} may cite; it may cite: {known}.")]
     NoSuchEvidence { id: String, character: String, known: String },
     /// Not in the case file, or not said in the text.

@@ -15,7 +15,6 @@ const PAGE_MAX: usize = 100;
 /// The last place from which a page may begin.
 const PLACE_MAX: usize = 100_000;
 
-/// Where to continue.
 #[derive(Deserialize, Default)]
 pub struct AuthorsQuery {
     cursor: Option<String>,

@@ -43,7 +43,7 @@ pub struct ArgumentEvent {
     trial_id: String,
     /// Who used it, as your game calls them.
     player_id: String,
-    /// The case.
+    /// The id of the case, as on the docket.
     case_id: String,
     /// Whom it was used against.
     target_character: String,
@@ -71,9 +71,9 @@ pub struct DefenseEvent {
     defense_hash: String,
     /// The argument it met, which must be known here.
     argument_hash: String,
-    /// The case.
+    /// The id of the case, as on the docket.
     case_id: String,
-    /// Who gave it.
+    /// The id of the character who gave it.
     character_id: String,
     /// `prove`, `withdraw` or `defend`.
     mode: String,

@@ -35,7 +35,7 @@ pub struct Purchase {
     /// `attack` or `defense`.
     #[serde(rename = "type")]
     pub ware: String,
-    /// Its hash.
+    /// The hash that the market or the archive shows.
     pub hash: String,
     /// The case in whose archive it stands; not needed for a defense.
     #[serde(default)]
@@ -151,7 +151,6 @@ fn not_for_sale() -> Problem {
     Problem::not_found("NOT_FOR_SALE", "There is nothing of that name for sale here.")
 }
 
-/// Where to continue.
 #[derive(Deserialize)]
 pub struct LedgerQuery {
     cursor: Option<String>,

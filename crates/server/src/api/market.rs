@@ -215,7 +215,7 @@ pub struct Listing {
     pub arg_hash: Option<String>,
     /// In which case of the Tribunal.
     pub case_id: String,
-    /// Against whom.
+    /// The id of the character it was made against.
     pub character_id: String,
     /// What it is about, in up to 48 characters that do not quote it.
     #[serde(default)]
@@ -412,7 +412,6 @@ pub async fn unlist(house: &House, account: AccountId, body: &Listing) -> Answer
     if taken_back { Ok(named) } else { Err(not_found()) }
 }
 
-/// Where to continue.
 #[derive(Deserialize)]
 pub struct OwnQuery {
     cursor: Option<String>,
@@ -454,7 +453,6 @@ fn own_place(cursor: &str) -> Answer<Place> {
     }
 }
 
-/// Where to continue.
 #[derive(Deserialize)]
 pub struct QueueQuery {
     after: Option<String>,

@@ -44,7 +44,6 @@ fn usd(micros: i64) -> f64 {
     micros as f64 / 1e6
 }
 
-/// Where to continue.
 #[derive(Deserialize)]
 pub struct TracesQuery {
     after: Option<String>,

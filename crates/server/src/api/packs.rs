@@ -88,7 +88,7 @@ fn told_packed(packed: &Packed) -> Value {
 /// A pack to buy.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct PackPurchase {
-    /// Its id.
+    /// The id that the list of packs shows.
     pub pack_id: String,
     /// The price you saw: if it has changed, nothing is bought and you are told. If left out, any price will do.
     #[serde(default)]
@@ -122,9 +122,9 @@ pub async fn purchase(
 /// A pack to be made.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct PackWish {
-    /// From which case.
+    /// The case they were given in.
     pub case_id: String,
-    /// Whose defenses.
+    /// The character whose defenses are bound.
     pub character_id: String,
     /// 0 to 1000 IA; by default 50, or what its defenses cost one by one if that is less.
     #[serde(default)]

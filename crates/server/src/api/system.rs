@@ -69,7 +69,7 @@ pub async fn openapi(State(house): State<House>) -> axum::Json<Value> {
 /// Something a moderator should look at.
 #[derive(Deserialize, ToSchema)]
 pub struct NewReport {
-    /// In which game.
+    /// The id of the game it was said in.
     pub game_id: String,
     /// An agent id, or the id of an entry of the feed.
     pub target: String,

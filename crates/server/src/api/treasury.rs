@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 /// IA to be given to an account.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct Grant {
-    /// To whom.
+    /// The account that receives it, by its username.
     pub username: String,
     /// 1 to 1000000 IA.
     pub amount: u64,
@@ -31,7 +31,7 @@ pub struct Grant {
 /// A transfer to be taken back.
 #[derive(Deserialize, ToSchema)]
 pub struct Reversal {
-    /// Its number.
+    /// The number of the transfer to reverse, as the ledger lists it.
     pub transfer: i64,
 }
 

@@ -20,7 +20,6 @@ const PIECES_MAX: usize = 12;
 /// How many confusions are listed.
 const CONFUSIONS_MAX: usize = 12;
 
-/// What to do.
 #[derive(Subcommand)]
 pub(super) enum Hear {
     /// Learn every model from the examples and write it beside them

@@ -48,7 +48,6 @@ pub struct Swayed {
     pub moves: Vec<&'static str>,
 }
 
-/// An occupied seat.
 pub struct Member {
     pub person: Person,
     /// Whether a house mind took the seat over from a player.
