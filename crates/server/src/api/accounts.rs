@@ -1,11 +1,11 @@
 //! Accounts, sessions and API keys.
 
-use crate::http::auth::{self, Caller, KEY_PREFIX, SESSION_COOKIE, SESSION_PREFIX, SESSION_S};
+use crate::http::auth::{self, Caller, KEY_PREFIX, SESSION_PREFIX, SESSION_S};
 use crate::http::extract::{Json, OptionalJson, Path};
 use crate::play::House;
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use commons::names::folded;
 use engine::id::AccountId;
@@ -167,21 +167,17 @@ pub async fn open_session(house: &House, body: Login) -> Answer<String> {
 
 /// Sign out: this session ends.
 #[utoipa::path(post, path = "/api/auth/logout", tag = "accounts", responses((status = 204, description = "Signed out")))]
-pub async fn logout(State(house): State<House>, caller: Caller, headers: HeaderMap) -> Answer<impl IntoResponse> {
+pub async fn logout(State(house): State<House>, caller: Caller) -> Answer<impl IntoResponse> {
     caller.account()?;
-    close_session(&house, &headers).await?;
+    close_session(&house, &caller).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Ends the session that came with the request, if one did.
-pub async fn close_session(house: &House, headers: &HeaderMap) -> Answer<()> {
-    let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let bearer = bearer.and_then(|text| text.split_once(' ')).map(|(_, secret)| secret.trim().to_owned());
-    let secret = bearer.or_else(|| auth::cookie(headers, SESSION_COOKIE));
-    if let Some(secret) = secret.filter(|secret| secret.starts_with(SESSION_PREFIX)) {
-        let hash = auth::secret_hash(&secret);
+/// Ends the session of this caller, if it came with one.
+pub async fn close_session(house: &House, caller: &Caller) -> Answer<()> {
+    if let (Some(account), Some(hash), None) = (caller.account_id(), caller.secret, caller.key) {
         house.store.write(move |db| accounts::close_session(db, &hash)).await?;
-        house.credentials.forget();
+        house.forget_credentials(account);
     }
     Ok(())
 }
@@ -217,7 +213,7 @@ pub async fn delete(house: &House, account: &Arc<Account>, password: String) -> 
     confirm(account, password).await?;
     let (id, now) = (account.id, house.now());
     house.store.write(move |db| accounts::delete_account(db, id, now)).await?;
-    house.credentials.forget();
+    house.forget_credentials(id);
     Ok(())
 }
 
@@ -256,7 +252,7 @@ pub async fn change_password(house: &House, account: &Account, body: NewPassword
     let id = account.id;
     let hash = auth::hash_password(body.new_password).await?;
     house.store.write(move |db| accounts::set_password(db, id, &hash)).await?;
-    house.credentials.forget();
+    house.forget_credentials(id);
     Ok(())
 }
 
@@ -367,7 +363,7 @@ pub async fn revoke(house: &House, account: AccountId, key: &str) -> Answer<()> 
     if !house.store.write(move |db| accounts::revoke_api_key(db, account, key, now)).await? {
         return Err(unknown());
     }
-    house.credentials.forget();
+    house.forget_credentials(account);
     Ok(())
 }
 

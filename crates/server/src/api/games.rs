@@ -3,11 +3,11 @@
 use crate::corpus::owners;
 use crate::http::auth::Caller;
 use crate::http::extract::{Json, Key, OptionalJson, Path, Query, cut, game_id, json_bytes, kind_or_first};
+use crate::http::watch::wait_past;
 use crate::minds;
 use crate::play::House;
 use crate::play::live::{self, Table};
 use crate::play::needs::may_pay;
-use crate::play::watch::wait_past;
 use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
@@ -342,7 +342,7 @@ pub struct StateQuery {
     responses((status = 200, description = "The state; see the rules of each kind for its fields"), (status = 304), (status = 404)))]
 pub async fn state(
     State(house): State<House>,
-    caller: Caller,
+    mut caller: Caller,
     Path(id): Path<String>,
     Query(query): Query<StateQuery>,
     headers: HeaderMap,
@@ -356,6 +356,7 @@ pub async fn state(
             .filter(|wait| (0.0..=WAIT_S_MAX).contains(wait))
             .ok_or_else(|| Problem::bad("INVALID_QUERY", format!("\"wait\" must be 0 to {WAIT_S_MAX} seconds.")))?;
         wait_past(&house, &table, version as u64, Duration::from_secs_f64(wait)).await;
+        caller = caller.again(&house).await?;
     }
     let shown = table.shown();
     let viewer = caller.viewer_as(shown.game.as_ref(), query.agent_id.as_deref())?;

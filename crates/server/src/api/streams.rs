@@ -2,9 +2,9 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Path, Query, game_id};
+use crate::http::watch::Follower;
 use crate::play::House;
 use crate::play::live::{self, Table};
-use crate::play::watch::Follower;
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
@@ -24,6 +24,8 @@ const STALLED: Duration = Duration::from_secs(20);
 const SOCKET_BYTES: usize = 1024;
 /// The close code for a reader that does not keep up.
 pub const CLOSE_SLOW: u16 = 4408;
+/// The close code when a key was revoked, a session has ended or the seat that was named is not the caller's any more.
+pub const CLOSE_REFUSED: u16 = 4401;
 /// The close code when the server stops or the table was let go.
 const CLOSE_STOPPING: u16 = 1012;
 
@@ -58,6 +60,7 @@ fn resume_from(table: &Table, since: Option<&str>) -> Answer<Option<Seq>> {
 }
 
 /// WebSocket: the state first, then one message for each event; `?since=SEQ` resumes.
+/// If what you may see changes (you take or leave a seat, your session ends), the state comes again; with a key that was revoked it closes.
 #[utoipa::path(get, path = "/ws/games/{id}", tag = "live",
     params(("id" = String, Path), ("since" = Option<u64>, Query, description = "Resume after this event"),
         ("agent_id" = Option<String>, Query, description = "As which of your agents"),
@@ -73,11 +76,10 @@ pub async fn socket(
     let table = live::table(&house, game_id(&id)?).await?;
     let since = resume_from(&table, query.since.as_deref())?;
     let typing = query.typing()?;
-    let viewer = caller.viewer_as(table.shown().game.as_ref(), query.agent_id.as_deref())?;
+    let follower = Follower::new(house, table, (caller, query.agent_id), since, typing).await?;
     let upgrade = upgrade.map_err(|_| {
         Problem::bad("NOT_A_WEBSOCKET", "This address speaks WebSocket; for plain HTTP use /api/games/{id}/stream.")
     })?;
-    let follower = Follower::new(house, table, viewer, since, typing).await?;
     let upgrade = upgrade.max_message_size(4096).read_buffer_size(SOCKET_BYTES).write_buffer_size(SOCKET_BYTES);
     Ok(upgrade.on_upgrade(move |socket| serve_socket(socket, follower)))
 }
@@ -92,6 +94,9 @@ async fn serve_socket(mut socket: WebSocket, mut follower: Follower) {
             next = follower.next() => match next {
                 Ok(Some((_, message))) => Message::Text(message),
                 Ok(None) => break Some((CLOSE_STOPPING, "the server is stopping; resume with ?since=")),
+                Err(problem) if problem.status.is_client_error() => {
+                    break Some((CLOSE_REFUSED, "your credential or your seat is not valid any more"));
+                }
                 Err(_) => break Some((1011, "something went wrong on our side; resume with ?since=")),
             },
             _ = heartbeat.tick() => Message::Ping(bytes::Bytes::new()),
@@ -132,8 +137,7 @@ pub async fn stream(
     let typing = query.typing()?;
     let last_event_id = headers.get("last-event-id").and_then(|value| value.to_str().ok()).map(str::to_owned);
     let since = resume_from(&table, last_event_id.or(query.since).as_deref())?;
-    let viewer = caller.viewer_as(table.shown().game.as_ref(), query.agent_id.as_deref())?;
-    let follower = Follower::new(house, table, viewer, since, typing).await?;
+    let follower = Follower::new(house, table, (caller, query.agent_id), since, typing).await?;
     let events = stream::unfold(follower, |mut follower| async move {
         let (seq, message) = follower.next().await.ok()??;
         let event = Event::default().data(message.as_str());

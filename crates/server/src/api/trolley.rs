@@ -86,7 +86,7 @@ pub async fn demo(State(house): State<House>, caller: Caller, OptionalJson(_): O
             "A demo table is open: ask for it without a credential, on a server with open tables.",
         ));
     }
-    let nobody = Caller { account: None, key: None, token: None, ..caller };
+    let nobody = Caller { account: None, key: None, secret: None, token: None, ..caller };
     let table = found(&house, &nobody, &crate::http::extract::parse(b"{}")?).await?;
     let mut agents = Vec::new();
     for name in ["Alice", "Bob", "Charlie"] {

@@ -1,6 +1,7 @@
 //! Credential to caller to seat. A body never names its own seat unless the seat is open.
 
 use crate::play::House;
+use crate::play::credentials::Known;
 use crate::problem::{Answer, Problem};
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
@@ -10,6 +11,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use engine::chain::Hash;
 use engine::erased::AnyGame;
+use engine::game::Progress;
 use engine::id::{AccountId, GameId, Seat};
 use engine::roster::{Holder, Roster};
 use engine::rules::Viewer;
@@ -38,6 +40,8 @@ pub struct Caller {
     pub account: Option<Arc<Account>>,
     /// The key that named it, unless a session did.
     pub key: Option<KeyUsed>,
+    /// The hash of that key or session.
+    pub secret: Option<[u8; 32]>,
     /// A seat token, which counts only in its own game.
     pub token: Option<String>,
     pub address: IpAddr,
@@ -97,7 +101,7 @@ impl FromRequestParts<House> for Caller {
     async fn from_request_parts(parts: &mut Parts, house: &House) -> Result<Self, Problem> {
         let address = address(parts, house);
         match presented(&parts.headers)? {
-            None => Ok(Caller { account: None, key: None, token: None, address, by_cookie: false }),
+            None => Ok(Caller { account: None, key: None, secret: None, token: None, address, by_cookie: false }),
             Some((secret, by_cookie)) => identify(house, secret, by_cookie, address).await,
         }
     }
@@ -146,13 +150,26 @@ pub fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
 
 async fn identify(house: &House, secret: String, by_cookie: bool, address: IpAddr) -> Answer<Caller> {
     let is_session = secret.starts_with(SESSION_PREFIX);
+    let nobody = Caller { account: None, key: None, secret: None, token: None, address, by_cookie };
     if !is_session && !secret.starts_with(KEY_PREFIX) {
-        return Ok(Caller { account: None, key: None, token: Some(secret), address, by_cookie });
+        return Ok(Caller { token: Some(secret), ..nobody });
     }
     let hash = secret_hash(&secret);
+    match known(house, hash, is_session).await? {
+        Some((account, key)) => Ok(Caller { account: Some(account), key, secret: Some(hash), ..nobody }),
+        // A browser whose session ran out is simply signed out.
+        None if by_cookie => Ok(nobody),
+        None if is_session => Err(Problem::unauthorized("This session is unknown or has ended; sign in again.")),
+        None => Err(Problem::unauthorized("This API key is unknown or was revoked.")),
+    }
+}
+
+/// The account behind a session or a key, if it is still valid.
+async fn known(house: &House, hash: [u8; 32], is_session: bool) -> Answer<Option<Known>> {
     let now = house.now();
-    if let Some((account, key)) = house.credentials.get(&hash, now) {
-        return Ok(Caller { account: Some(account), key, token: None, address, by_cookie });
+    let (known, generation) = house.credentials.get(&hash, now);
+    if known.is_some() {
+        return Ok(known);
     }
     let found = house.store.read(move |db| {
         if is_session {
@@ -161,17 +178,17 @@ async fn identify(house: &House, secret: String, by_cookie: bool, address: IpAdd
             Ok(Account::by_api_key(db, &hash)?.map(|(account, key)| (account, Some(key))))
         }
     });
-    match found.await? {
-        Some((account, key)) => {
-            let account = Arc::new(account);
-            house.credentials.keep(hash, (account.clone(), key), now);
-            Ok(Caller { account: Some(account), key, token: None, address, by_cookie })
-        }
-        // A browser whose session ran out is simply signed out.
-        None if by_cookie => Ok(Caller { account: None, key: None, token: None, address, by_cookie }),
-        None if is_session => Err(Problem::unauthorized("This session is unknown or has ended; sign in again.")),
-        None => Err(Problem::unauthorized("This API key is unknown or was revoked.")),
+    let found = found.await?.map(|(account, key)| (Arc::new(account), key));
+    if let Some(found) = &found {
+        house.credentials.keep(hash, found.clone(), now, generation);
     }
+    Ok(found)
+}
+
+/// What the player of a seat sees: nothing more than a spectator after leaving a rated game, which is for good.
+fn sight(game: &dyn AnyGame, seat: Seat) -> Viewer {
+    let left = game.terms().rated && game.progress() == Progress::Playing && game.roster().is_house(seat);
+    if left { Viewer::Spectator } else { Viewer::Seat(seat) }
 }
 
 impl Caller {
@@ -180,6 +197,16 @@ impl Caller {
         self.account.as_ref().ok_or_else(|| {
             Problem::unauthorized("This needs an account: send \"Authorization: Bearer YOUR_KEY\" or sign in first.")
         })
+    }
+
+    /// The same caller now: without its account if its session has ended in the meantime; a 401 if its key was revoked.
+    pub async fn again(&self, house: &House) -> Answer<Caller> {
+        let Some(hash) = self.secret else { return Ok(self.clone()) };
+        match known(house, hash, self.key.is_none()).await? {
+            Some((account, key)) => Ok(Caller { account: Some(account), key, ..self.clone() }),
+            None if self.by_cookie => Ok(Caller { account: None, key: None, secret: None, ..self.clone() }),
+            None => Err(Problem::unauthorized("This credential is not valid any more.")),
+        }
     }
 
     /// The key with which outside games report, or a refusal: a session belongs to a person at a page.
@@ -237,7 +264,7 @@ impl Caller {
 
     /// The caller's own seat, or a spectator.
     pub fn viewer(&self, game: &dyn AnyGame) -> Viewer {
-        self.own_seat(game.id(), game.roster()).map_or(Viewer::Spectator, Viewer::Seat)
+        self.own_seat(game.id(), game.roster()).map_or(Viewer::Spectator, |seat| sight(game, seat))
     }
 
     /// The same when the caller names a seat, which must be open or its own.
@@ -247,7 +274,7 @@ impl Caller {
         let seat = self.seat_named(game, id).ok_or_else(unknown)?;
         let open = game.roster().get(seat).is_some_and(|occupied| occupied.holder == Holder::Open);
         if open || self.own_seats(game.id(), game.roster()).contains(&seat) {
-            Ok(Viewer::Seat(seat))
+            Ok(sight(game, seat))
         } else if self.has_credential() {
             Err(Problem::forbidden("This seat belongs to another player."))
         } else {

@@ -3,3 +3,4 @@
 pub mod auth;
 pub mod edge;
 pub mod extract;
+pub mod watch;

@@ -1,5 +1,6 @@
 //! Credentials seen lately, so that not every request asks the store whose they are.
 
+use engine::id::AccountId;
 use engine::time::Timestamp;
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
@@ -17,26 +18,40 @@ pub type Known = (Arc<Account>, Option<KeyUsed>);
 /// Credentials by hash, each with the time until which it is believed.
 #[derive(Default)]
 pub struct Credentials {
-    known: RwLock<HashMap<[u8; 32], (Known, Timestamp)>>,
+    known: RwLock<Remembered>,
+}
+
+#[derive(Default)]
+struct Remembered {
+    by_hash: HashMap<[u8; 32], (Known, Timestamp)>,
+    /// Counts what was forgotten: an answer of the store from before that is not kept.
+    generation: u64,
 }
 
 impl Credentials {
-    /// The account behind the credential with this hash, if it was looked up lately.
-    pub fn get(&self, hash: &[u8; 32], now: Timestamp) -> Option<Known> {
+    /// The account behind the credential with this hash, if it was looked up lately, and the generation to keep it under.
+    pub fn get(&self, hash: &[u8; 32], now: Timestamp) -> (Option<Known>, u64) {
         let known = self.known.read().expect("no holder panics");
-        known.get(hash).filter(|(_, until)| now < *until).map(|(known, _)| known.clone())
+        let found = known.by_hash.get(hash).filter(|(_, until)| now < *until).map(|(known, _)| known.clone());
+        (found, known.generation)
     }
 
-    pub fn keep(&self, hash: [u8; 32], found: Known, now: Timestamp) {
+    /// Remembers what the store said, unless a credential was forgotten since `generation`.
+    pub fn keep(&self, hash: [u8; 32], found: Known, now: Timestamp, generation: u64) {
         let mut known = self.known.write().expect("no holder panics");
-        if known.len() >= REMEMBERED_MAX {
-            known.clear();
+        if known.generation != generation {
+            return;
         }
-        known.insert(hash, (found, Timestamp(now.0 + BELIEVED_MS)));
+        if known.by_hash.len() >= REMEMBERED_MAX {
+            known.by_hash.clear();
+        }
+        known.by_hash.insert(hash, (found, Timestamp(now.0 + BELIEVED_MS)));
     }
 
-    /// Forgets everything; called when a credential stops being valid.
-    pub fn forget(&self) {
-        self.known.write().expect("no holder panics").clear();
+    /// Forgets the credentials of this account.
+    pub fn forget(&self, account: AccountId) {
+        let mut known = self.known.write().expect("no holder panics");
+        known.generation += 1;
+        known.by_hash.retain(|_, ((owner, _), _)| owner.id != account);
     }
 }

@@ -7,6 +7,7 @@ use super::matchmaking::Queues;
 use crate::settings::Settings;
 use bytes::Bytes;
 use engine::game::Logged;
+use engine::id::AccountId;
 use engine::time::Timestamp;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -130,6 +131,12 @@ impl House {
     /// When a page was last opened.
     pub fn visited_at(&self) -> Timestamp {
         Timestamp(self.visited_at.load(Ordering::Relaxed))
+    }
+
+    /// Called when a credential of this account stops being valid: requests ask the store again, and streams look again who is watching.
+    pub fn forget_credentials(&self, account: AccountId) {
+        self.credentials.forget(account);
+        self.tables.ring();
     }
 
     /// Begins to stop: everything that waits for a game is woken at once.

@@ -12,7 +12,6 @@ pub mod matchmaking;
 pub mod needs;
 pub mod records;
 pub mod seats;
-pub mod watch;
 
 pub use change::{Decided, Plan, act, change, change_knowing, found, refusal};
 pub use commit::commit;

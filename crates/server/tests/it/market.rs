@@ -51,7 +51,7 @@ pub async fn reporter(world: &World, api: &Api) -> (Api, String) {
 pub async fn trust(world: &World, key: &str, trusted: bool) {
     let key = key.parse().expect("an id");
     assert!(world.house.store.write(move |db| trust_key(db, key, trusted)).await.expect("it is written"));
-    world.house.credentials.forget();
+    world.forget_credentials();
 }
 
 /// The id of a new outside trial, so that a report about it is not taken for an earlier one.

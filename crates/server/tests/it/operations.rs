@@ -571,7 +571,7 @@ pub async fn moderator(world: &World, name: &str) {
     let sql = "update accounts set is_admin = 1 where username = ?1";
     let promoted = world.house.store.write(move |db| Ok(db.raw().execute(sql, [name])?)).await;
     assert_eq!(promoted.expect("it is written"), 1);
-    world.house.credentials.forget();
+    world.forget_credentials();
 }
 
 impl Stage {

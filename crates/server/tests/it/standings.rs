@@ -432,10 +432,10 @@ async fn a_game_that_everybody_left_is_rated_for_nobody_and_nobody_comes_back() 
     for api in &members {
         game = join(api, "trial").await;
     }
+    let seat = game.state(&members[0]).await["self"]["id"].clone();
     for api in &members {
         api.post(&game.path("/leave"), &json!({})).await.ok();
     }
-    let seat = game.state(&members[0]).await["self"]["id"].clone();
     let back = members[0].post_nothing(&game.path(&format!("/seats/{}/take-back", text(&seat)))).await;
     assert!(["LEFT_FOR_GOOD", "GAME_OVER"].contains(&text(&back.no(400)["error"])), "{}", back.text);
     let table = moot::play::live::table(&world.house, game.id.parse().expect("an id")).await.expect("it is there");

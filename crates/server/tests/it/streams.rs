@@ -1,7 +1,8 @@
 //! Watching: the same messages on every channel, resumed without loss or repetition, and never a secret among them.
 
+use crate::matchmaking::{id, join_case};
 use crate::world::{
-    Api, Game, World, argue_all, chance, create, debate, decide, open_game, operator, play, silent, sit, text,
+    Api, Game, World, argue_all, chance, create, debate, decide, member, open_game, operator, play, silent, sit, text,
 };
 use engine::chain::{Hash, sealed};
 use engine::id::GameId;
@@ -12,7 +13,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::io::AsyncWriteExt as _;
 use tokio_tungstenite::connect_async;
-use tokio_tungstenite::tungstenite::{self, Message};
+use tokio_tungstenite::tungstenite::{self, ClientRequestBuilder, Message};
 
 /// A message that has not come by then was lost.
 const SILENT: Duration = Duration::from_secs(15);
@@ -94,6 +95,13 @@ impl Events {
 
 pub async fn socket(address: SocketAddr, game: &Game, query: &str) -> Result<Socket, tungstenite::Error> {
     Ok(connect_async(format!("ws://{address}/ws/games/{}{query}", game.id)).await?.0)
+}
+
+/// A socket with the credential of this client.
+async fn socket_of(api: &Api, address: SocketAddr, game: &Game) -> Socket {
+    let address = format!("ws://{address}/ws/games/{}", game.id).parse().expect("an address");
+    let request = ClientRequestBuilder::new(address).with_header("authorization", api.credential());
+    connect_async(request).await.expect("it opens").0
 }
 
 pub async fn hear(socket: &mut Socket, count: usize) -> Vec<String> {
@@ -524,4 +532,137 @@ async fn a_made_up_host_reaches_nobody_else_s_page() {
     assert!(theirs.text.contains("elsewhere.example"), "the invite link is made from the address that was asked");
     let ours = world.api.get(&path).await;
     assert!(!ours.text.contains("elsewhere.example"), "one visitor's address must not be shown to another");
+}
+
+/// A trial of John Law before a human opponent, behind closed doors, hosted by `api`.
+async fn closed_trial(api: &Api) -> Game {
+    let options = json!({"game_type": "tribunal", "case_id": "john_law", "opponent": "player", "open": false});
+    let made = api.post("/api/games", &options).await.ok();
+    Game { id: text(&made["game_id"]).to_owned(), agents: vec![] }
+}
+
+async fn join(api: &Api, game: &Game, name: &str) {
+    api.post(&game.path("/agents/register"), &json!({"display_name": name})).await.ok();
+}
+
+const ATTACK: &str = "Monsieur Law, you paid each dividend out of the deposit behind it and called the circle a bank.";
+
+/// Attacks, and returns what this stream tells of it and of what came before.
+async fn attack(api: &Api, game: &Game, events: &mut Events) -> Vec<String> {
+    let act = json!({"type": "argue", "character_id": "law", "text": ATTACK});
+    api.post(&game.path("/action"), &act).await.ok();
+    let mut told = vec![];
+    while !told.last().is_some_and(|told: &Told| told.json()["type"] == "argued") {
+        told.push(events.next().await.expect("the stream goes on"));
+    }
+    data(&told)
+}
+
+/// What a socket told until it was closed, and the code with which it was.
+async fn until_closed(socket: &mut Socket) -> (Vec<String>, u16) {
+    let mut heard = vec![];
+    loop {
+        let next = tokio::time::timeout(SILENT, socket.next()).await.expect("the socket fell silent");
+        match next.expect("it is closed properly").expect("and sound") {
+            Message::Text(words) => heard.push(words.to_string()),
+            Message::Close(frame) => return (heard, frame.expect("with a reason").code.into()),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stream_does_not_outlive_the_seat_it_was_opened_for() {
+    let world = World::open().await;
+    let [ann, ben, carl] = ["ann", "ben", "carl"].map(|name| member(&world, name));
+    let [(ann, _), (ben, _), (carl, _)] = [ann.await, ben.await, carl.await];
+    let game = closed_trial(&ann).await;
+    let mut events = Events::open(&ann, &game, "").await;
+    let mut watching = socket_of(&ann, world.address, &game).await;
+    events.next().await.expect("the state");
+    hear(&mut watching, 1).await;
+    ann.post(&game.path("/leave"), &json!({})).await.ok();
+    // Her seat is Carl's now.
+    join(&carl, &game, "Carl").await;
+    join(&ben, &game, "Ben").await;
+    let told = attack(&carl, &game, &mut events).await;
+    assert!(told[0].contains("\"type\":\"initial\""), "it begins anew, for a spectator: {}", told[0]);
+    assert!(!told.iter().any(|message| message.contains(ATTACK)), "closed words were told to a player who has left");
+    assert_eq!(hear(&mut watching, told.len()).await, told, "both channels tell the same");
+    let [initial, state]: [Value; 2] = [told[0].clone(), game.state(&ann).await.to_string()]
+        .map(|message| serde_json::from_str(&message).expect("JSON"));
+    assert_eq!(initial["state"]["self"], state["self"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_player_who_leaves_a_rated_trial_sees_no_more_than_a_spectator() {
+    let world = World::open().await;
+    let [(ann, _), (ben, _)] = [member(&world, "ann").await, member(&world, "ben").await];
+    let game = Game { id: id(&join_case(&ann, "john_law").await), agents: vec![] };
+    join_case(&ben, "john_law").await;
+    let mut events = Events::open(&ben, &game, "").await;
+    assert!(events.next().await.expect("the state").json()["state"]["self"].is_object());
+    ben.post(&game.path("/leave"), &json!({})).await.ok();
+    let told = attack(&ann, &game, &mut events).await;
+    assert!(told[0].contains("\"type\":\"initial\""), "{}", told[0]);
+    assert!(!told.iter().any(|message| message.contains(ATTACK)), "{told:?}");
+    assert!(game.state(&ben).await["self"].is_null());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_player_who_takes_a_seat_is_told_what_its_seat_may_hear_on_the_stream_that_is_open() {
+    let world = World::open().await;
+    let [(ann, _), (ben, _)] = [member(&world, "ann").await, member(&world, "ben").await];
+    let game = closed_trial(&ann).await;
+    let mut events = Events::open(&ben, &game, "").await;
+    events.next().await.expect("the state");
+    join(&ben, &game, "Ben").await;
+    let told = attack(&ann, &game, &mut events).await;
+    assert!(told[0].contains("\"type\":\"initial\""), "{}", told[0]);
+    assert!(told.iter().any(|message| message.contains(ATTACK)), "the accused hears the attack: {told:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stream_ends_with_the_key_or_session_it_was_opened_with() {
+    let world = World::open().await;
+    let (ben, _) = member(&world, "ben").await;
+    let ann = world.account("ann").await;
+    let game = closed_trial(&ann).await;
+    join(&ben, &game, "Ben").await;
+    let key = ann.post("/api/auth/api-key", &json!({})).await.ok();
+    let keyed = world.api.with(text(&key["api_key"]));
+    let login = json!({"email": "ann@example.org", "password": "ann has a long password"});
+    let session = async || {
+        let session = world.api.post("/api/auth/login", &login).await.ok();
+        text(&session["access_token"]).to_owned()
+    };
+    let (by_bearer, by_cookie) = (session().await, session().await);
+    let bearer = world.api.with(&by_bearer);
+    let cookie = world.api.with_header("cookie", &format!("moot_session={by_cookie}"));
+    // Without waiting for the next event: a revoked key, a session that signed out, a changed password.
+    let mut by_key = (Events::open(&keyed, &game, "").await, socket_of(&keyed, world.address, &game).await);
+    ann.delete(&format!("/api/auth/api-keys/{}", text(&key["id"])), &json!({})).await;
+    assert_eq!(ended(&mut by_key).await, 4401);
+    let mut by_session = (Events::open(&bearer, &game, "").await, socket_of(&bearer, world.address, &game).await);
+    bearer.post("/api/auth/logout", &json!({})).await;
+    assert_eq!(ended(&mut by_session).await, 4401);
+    let mut of_page = Events::open(&cookie, &game, "").await;
+    let mut by_first = (Events::open(&ann, &game, "").await, socket_of(&ann, world.address, &game).await);
+    let passwords = json!({"old_password": "ann has a long password", "new_password": "ann has a new password"});
+    ann.post("/api/auth/password", &passwords).await;
+    assert_eq!(ended(&mut by_first).await, 4401);
+    // A browser that is signed out looks on as a spectator.
+    let told = data(&of_page.take(2).await);
+    assert!(told[0].contains("\"type\":\"initial\"") && told[1].contains("\"type\":\"initial\""), "{told:?}");
+    let seen = |message: &str| serde_json::from_str::<Value>(message).expect("JSON")["state"]["self"].is_object();
+    assert_eq!((seen(&told[0]), seen(&told[1])), (true, false));
+}
+
+/// The close code of a socket after its state, which is all that it and the stream beside it have told.
+async fn ended((events, socket): &mut (Events, Socket)) -> u16 {
+    assert!(events.next().await.expect("the state").data.contains("\"type\":\"initial\""));
+    assert_eq!(events.next().await, None, "the stream ends");
+    let (heard, code) = until_closed(socket).await;
+    assert_eq!(heard.len(), 1, "{heard:?}");
+    code
 }

@@ -125,6 +125,14 @@ impl World {
     }
 
     /// A new account, signed in.
+    /// Lets the server ask the store again about every credential: a test has changed what it says.
+    pub fn forget_credentials(&self) {
+        let db = self.database();
+        let mut query = db.prepare("select id from accounts").expect("sound");
+        let ids = query.query_map([], |row| row.get(0)).expect("sound");
+        ids.for_each(|id| self.house.credentials.forget(AccountId(id.expect("an id"))));
+    }
+
     pub async fn account(&self, name: &str) -> Api {
         account(&self.api, name).await
     }
@@ -256,6 +264,11 @@ impl Api {
     }
 
     /// The same client with another header in every request.
+    /// The value of the header that carries its credential.
+    pub fn credential(&self) -> &str {
+        self.headers["authorization"].to_str().expect("ASCII")
+    }
+
     pub fn with_header(&self, name: &str, value: &str) -> Self {
         let mut other = self.clone();
         let name = HeaderName::try_from(name).expect("a header name");

@@ -14,7 +14,7 @@ use crate::pages::tables::Fields;
 use crate::pages::{LANG_COOKIE, Visit, YEAR_S, again, render, rendered, see_other, with_cookie};
 use crate::play::live;
 use crate::problem::{Answer, Problem};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
 use engine::rules::Actor;
 use serde::Deserialize;
@@ -89,8 +89,8 @@ pub(crate) async fn register(visit: Visit, fields: Fields) -> Response {
     visit.show(page)
 }
 
-pub(crate) async fn logout(visit: Visit, headers: HeaderMap) -> Response {
-    let page = signing::close_session(&visit.house, &headers).await;
+pub(crate) async fn logout(visit: Visit) -> Response {
+    let page = signing::close_session(&visit.house, &visit.caller).await;
     visit.show(page.map(|()| with_cookie(see_other("/"), Some(visit.session_cookie("", 0)))))
 }
 

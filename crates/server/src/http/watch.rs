@@ -1,9 +1,13 @@
 //! Watching a game live: one viewer's messages, resumable without loss or repetition.
 //!
 //! The table says "the game is at version v"; each watcher then fetches its own messages. A slow reader holds up nobody.
+//!
+//! Who is looking is asked again at every version and whenever a credential stops being valid: a stream outlives neither its seat nor its
+//! key.
 
-use super::House;
-use super::live::{Recent, Shown, Table};
+use super::auth::Caller;
+use crate::play::House;
+use crate::play::live::{Recent, Shown, Table};
 use crate::problem::{Answer, Problem};
 use axum::extract::ws::Utf8Bytes;
 use engine::erased::AnyGame;
@@ -20,6 +24,9 @@ use tokio::sync::watch;
 pub struct Follower {
     house: House,
     table: Arc<Table>,
+    caller: Caller,
+    /// Which of the caller's agents looks, if it named one.
+    agent_id: Option<String>,
     viewer: Viewer,
     versions: watch::Receiver<Arc<Shown>>,
     last: Seq,
@@ -34,12 +41,13 @@ impl Follower {
     pub async fn new(
         house: House,
         table: Arc<Table>,
-        viewer: Viewer,
+        (caller, agent_id): (Caller, Option<String>),
         since: Option<Seq>,
         typing: bool,
     ) -> Answer<Self> {
         let mut versions = table.watch();
         let shown = versions.borrow_and_update().clone();
+        let viewer = caller.viewer_as(shown.game.as_ref(), agent_id.as_deref())?;
         let now = shown.game.mark().seq;
         let mut waiting = VecDeque::new();
         if since.is_none() {
@@ -49,10 +57,12 @@ impl Follower {
         // The first look is not a change, but there may be something to catch up with.
         versions.mark_changed();
         let last = since.unwrap_or(now);
-        Ok(Follower { house, table, viewer, versions, last, waiting, typing: typing.then_some(0), saw_typing: false })
+        let typing = typing.then_some(0);
+        Ok(Follower { house, table, caller, agent_id, viewer, versions, last, waiting, typing, saw_typing: false })
     }
 
-    /// The next message, with its number if it tells of an event; nothing once the server stops or the table was let go.
+    /// The next message, with its number if it tells of an event; nothing once the server stops or the table was let go, and a refusal
+    /// once the caller may not look as it did.
     pub async fn next(&mut self) -> Answer<Option<(Option<Seq>, Utf8Bytes)>> {
         loop {
             if let Some(message) = self.waiting.pop_front() {
@@ -63,8 +73,10 @@ impl Follower {
             if self.ended() || self.versions.changed().await.is_err() || self.ended() {
                 return Ok(None);
             }
-            self.gather().await?;
-            self.overhear();
+            if !self.look_again().await? {
+                self.gather().await?;
+                self.overhear();
+            }
         }
     }
 
@@ -94,6 +106,25 @@ impl Follower {
 
     fn ended(&self) -> bool {
         self.house.is_stopping() || self.table.is_gone()
+    }
+
+    /// Asks again who is looking. If that has changed, the stream begins anew with what the new viewer may see.
+    async fn look_again(&mut self) -> Answer<bool> {
+        if self.caller.account.is_some() {
+            self.caller = self.caller.again(&self.house).await?;
+        }
+        let shown = {
+            let shown = self.versions.borrow();
+            let viewer = self.caller.viewer_as(shown.game.as_ref(), self.agent_id.as_deref())?;
+            if viewer == self.viewer {
+                return Ok(false);
+            }
+            self.viewer = viewer;
+            shown.clone()
+        };
+        self.last = shown.game.mark().seq;
+        self.waiting.push_back((Some(self.last), initial(&self.house, &self.table, &shown, self.viewer).await?));
+        Ok(true)
     }
 
     /// Takes in what has happened since.
