@@ -5,6 +5,7 @@ pub mod owner;
 pub mod play;
 pub mod price;
 pub mod purse;
+pub mod quoting;
 pub mod reading;
 pub mod royalty;
 pub mod sale;

@@ -1,12 +1,14 @@
 //! What a model's words must pass before the rules even see them: form, length, language, secrets, repetition. Each refusal is a
 //! sentence that the model is told when it is asked again.
 
+use commons::ledger::quoting::Withheld;
 use engine::erased::AnyGame;
+use engine::game::heard;
 use engine::id::Seat;
 use engine::parts::shingles::likeness;
 use engine::parts::transcript::Entry;
 use engine::roster::Lang;
-use engine::rules::{Actor, Brief, FieldSpec, Offer, Shape};
+use engine::rules::{Actor, Brief, FieldSpec, Offer, Shape, Viewer};
 use games::speech::gives_away;
 use serde_json::{Map, Value};
 
@@ -25,23 +27,43 @@ pub struct Guard {
     brief: Brief,
     lang: Lang,
     own_words: Vec<String>,
+    /// What it was told in private.
+    private: Withheld,
+    /// Words of other authors that it was shown.
+    shown: Withheld,
 }
 
 impl Guard {
-    pub fn new(game: &dyn AnyGame, said: &[Entry], seat: Seat) -> Self {
+    /// The guard of a prompt: `quoted` are words of others that it holds besides the brief's.
+    pub fn new(game: &dyn AnyGame, said: &[Entry], seat: Seat, quoted: &[&str]) -> Self {
         let turn = game.turns().into_iter().find(|turn| turn.who == Actor::Seat(seat));
+        let text = |entry: &Entry| entry.line.text.clone();
         let own = said.iter().filter(|entry| entry.line.seat == Some(seat));
+        let brief = game.brief(seat, said);
+        let heard = heard(Viewer::Seat(seat), said);
+        let open = heard.iter().filter_map(text).chain(brief.told.iter().cloned()).collect::<Vec<_>>().join("\n");
+        let private = brief.private.iter().chain(&brief.secret).map(String::as_str);
+        let recalled = brief.recalled.iter().flat_map(|(_, texts)| texts).map(String::as_str);
         Guard {
             offers: turn.map(|turn| turn.offers).unwrap_or_default(),
-            brief: game.brief(seat, said),
             lang: game.terms().lang,
-            own_words: own.filter_map(|entry| entry.line.text.clone()).collect(),
+            own_words: own.filter_map(text).collect(),
+            private: Withheld::new(private, &open),
+            shown: Withheld::new(recalled.chain(quoted.iter().copied()), &open),
+            brief,
         }
     }
 
     /// For a call that is nobody's turn.
     pub fn none() -> Self {
-        Guard { offers: vec![], brief: Brief::default(), lang: Lang::default(), own_words: vec![] }
+        Guard {
+            offers: vec![],
+            brief: Brief::default(),
+            lang: Lang::default(),
+            own_words: vec![],
+            private: Withheld::default(),
+            shown: Withheld::default(),
+        }
     }
 
     /// The act in a reply, or why it will not do.
@@ -113,7 +135,7 @@ impl Guard {
 
     /// Whether these words may be said.
     fn words(&self, text: &str) -> Result<(), String> {
-        if gives_away(&self.brief, text) {
+        if self.tells_private(text) {
             return Err("It gave away what you were told in private. Argue without quoting or naming it.".into());
         }
         if is_foreign(self.lang, text) {
@@ -129,12 +151,24 @@ impl Guard {
         Ok(())
     }
 
+    fn tells_private(&self, text: &str) -> bool {
+        gives_away(&self.brief, text) || self.private.is_in(text)
+    }
+
+    /// Why an act will not do that recites words of another author.
+    pub fn recited(&self, act: &Value) -> Option<&'static str> {
+        let texts = self.offers.iter().flat_map(|offer| &offer.fields);
+        let texts = texts.filter(|field| matches!(field.shape, Shape::Text { .. }));
+        let recites = texts.filter_map(|field| act[field.name].as_str()).any(|text| self.shown.is_in(text));
+        recites.then_some("It recites what another author wrote. Say it in your own words, from another angle.")
+    }
+
     /// As much of a growing reply as may be watched: the words of its first text field, while they give nothing away.
     pub fn overheard(&self, reply: &str) -> Option<String> {
         let names = self.offers.iter().flat_map(|offer| &offer.fields);
         let texts = names.filter(|field| matches!(field.shape, Shape::Text { .. })).map(|field| field.name);
         let text = texts.into_iter().find_map(|name| growing(reply, name))?;
-        (!gives_away(&self.brief, &text)).then_some(text)
+        (!self.tells_private(&text) && !self.shown.is_in(&text)).then_some(text)
     }
 }
 
@@ -198,6 +232,8 @@ mod tests {
             brief: Brief { secret: vec![secret.to_owned()], ..Brief::default() },
             lang,
             own_words: vec!["The lever was within reach of the operator all the time.".into()],
+            private: Withheld::new([secret], ""),
+            shown: Withheld::default(),
         }
     }
 

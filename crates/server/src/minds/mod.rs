@@ -17,7 +17,7 @@ pub(crate) mod wire;
 use crate::play;
 use crate::play::House;
 use crate::play::journal;
-use crate::play::live::{HEARD_MAX, Table};
+use crate::play::live::{HEARD_MAX, Shown, Table};
 use crate::problem::{Answer, Problem};
 use crate::settings::minds::{Choice, Model};
 use engine::erased::AnyGame;
@@ -241,7 +241,7 @@ async fn think(
     let Some(thoughts) = thoughts else {
         return overtaken(house, table, (panel, version), tried, other).await;
     };
-    let sent = match agreed(house, table, shown.game.as_ref(), seat, &thoughts).await {
+    let sent = match agreed(house, table, &shown, &panel, &thoughts).await {
         Ok(body) => send(house, table, version, Actor::Seat(seat), &body).await.map_err(refused),
         Err(failure) => Err(failure),
     };
@@ -272,24 +272,31 @@ fn judges(house: &House, game: &dyn AnyGame, seat: Seat) -> usize {
 async fn agreed(
     house: &House,
     table: &Table,
-    game: &dyn AnyGame,
-    seat: Seat,
+    shown: &Shown,
+    asked: &[Running],
     thoughts: &[Result<Value, Failure>],
 ) -> Result<Value, Failure> {
+    let game = shown.game.as_ref();
+    let Some(first) = asked.first() else { return Err(Failure::new(Code::Empty, "Nobody was asked.")) };
     let sound: Vec<Value> = thoughts.iter().filter_map(|thought| thought.as_ref().ok().cloned()).collect();
     if sound.len() * 2 <= thoughts.len() {
         let failure = thoughts.iter().find_map(|thought| thought.as_ref().err().cloned());
-        return Err(failure.unwrap_or_else(|| Failure::new(Code::Empty, "Nobody was asked.")));
+        return Err(failure.unwrap_or_else(|| Failure::new(Code::Empty, "Too few have answered.")));
     }
     let body = match <[Value; 1]>::try_from(sound) {
         Ok([one]) => one,
         Err(several) => panel(house, game, &several)
             .ok_or_else(|| Failure::new(Code::Rejected, "The judges did not rule on the same thing."))?,
     };
-    match novelty::rehashed(house, table, game, seat, &body).await {
-        Ok(None) => Ok(body),
-        Ok(Some(failure)) => Err(failure),
-        Err(error) => Err(refused(error.into())),
+    if let Some(failure) =
+        novelty::rehashed(house, table, game, first.seat, &body).await.map_err(|e| refused(e.into()))?
+    {
+        return Err(failure);
+    }
+    // All on a panel have the same prompt.
+    match first.guard.recited(&body) {
+        Some(reason) => Err(Failure::new(Code::Rejected, reason)),
+        None => Ok(body),
     }
 }
 

@@ -27,10 +27,10 @@ pub struct Running {
     house: House,
     table: Arc<Table>,
     model: Model,
-    seat: Seat,
+    pub(super) seat: Seat,
     call: Call,
     prompt: Prompt,
-    guard: Guard,
+    pub(super) guard: Guard,
     trace: i64,
     started: Instant,
     reply: Reply,
@@ -50,7 +50,8 @@ impl Running {
         let said = table.said(house, shown, HEARD_MAX).await?;
         let mut prompt = prompt(shown, &said, seat, call);
         prompt.refused = refused.to_vec();
-        let guard = Guard::new(shown.game.as_ref(), &said, seat);
+        let quoted: Vec<&str> = refused.iter().filter_map(|refused| refused.quoted.as_deref()).collect();
+        let guard = Guard::new(shown.game.as_ref(), &said, seat, &quoted);
         Self::start(house, table, shown, (seat, call, model), attempt, (prompt, guard)).await
     }
 

@@ -7,6 +7,7 @@ use commons::corpus::hash::Normal;
 use commons::corpus::lesson::teaches;
 use commons::corpus::novelty::too_close;
 use commons::corpus::similarity::Comparable;
+use commons::ledger::quoting::may_prompt;
 use engine::erased::AnyGame;
 use engine::id::Seat;
 use engine::needs::Meeting;
@@ -43,7 +44,7 @@ pub(super) async fn rehashed(
     } else {
         "This was given before. Vary the angle:"
     };
-    let quoted = found.clear.then(|| found.text.clone());
+    let quoted = may_prompt(found.readable).then(|| found.text.clone());
     Ok(Some(Failure { quoted, ..Failure::new(Code::Rejected, reason) }))
 }
 

@@ -170,3 +170,28 @@ async fn a_judge_may_rest_its_ruling_on_a_sentence_that_was_said_and_on_no_other
     assert_eq!((&ruling["passage"], &ruling["jury_shift"]), (&Value::Null, &json!(1)), "{state}");
     assert_eq!(stand_in.asked().len() - before, 3, "nobody is asked again for that");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_does_not_recite_what_another_author_wrote_in_its_answer_either() {
+    let (world, stand_in) = stage().await;
+    let claim =
+        "I raised France from the dead: never was a kingdom so alive, so rich, so resurrected as under my System.";
+    let paid =
+        "A kingdom that builds a thousand ships and paves its roads within two years has a pulse, gentlemen, feel it.";
+    let own = "Corpses do not build harbours, sir; I gave her credit, and she stood up and walked to market.";
+    let answer = |words: &str| Deed::Say(json!({"type": "answer", "text": words}).to_string());
+    stand_in.next([answer(claim), Deed::Say(json!({"type": "defend", "text": paid}).to_string())]);
+    tried(&world, "2").await;
+    let backwards: String = paid.chars().rev().collect();
+    let before = stand_in.asked().len();
+    stand_in.next([answer(paid), answer(&backwards), answer(own)]);
+    let (game, state) = tried(&world, "2").await;
+    assert_eq!(state["exchanges_log"][0]["answer"], own, "{state}");
+    let asked = stand_in.asked().split_off(before);
+    for (place, one) in [(2, &asked[1]), (4, &asked[2])] {
+        let told = one.body()["messages"][place].to_string();
+        assert!(told.contains("recites what another author wrote"), "{told}");
+    }
+    let said = world.api.get(&game.path("/feed?limit=1000")).await.text;
+    assert!(said.contains(own) && !said.contains("has a pulse") && !said.contains(&backwards), "{said}");
+}

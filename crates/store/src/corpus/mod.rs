@@ -548,7 +548,7 @@ pub struct Given {
     pub text: String,
     pub struck: bool,
     /// Whether the words may reach a prompt.
-    pub clear: bool,
+    pub readable: bool,
 }
 
 /// Every defense that a character gave against an attack, for the check after a speech.
@@ -559,7 +559,7 @@ pub fn given(db: &Db, attack_lineage: i64, character: &str) -> Result<Vec<Given>
          where attack_lineage = ?1 and character_id = ?2 and (external = 0 or counted = 1) and full_text != ''
          group by defense_hash",
     )?;
-    let read = |row: &rusqlite::Row<'_>| Ok(Given { text: row.get(0)?, struck: row.get(1)?, clear: row.get(2)? });
+    let read = |row: &rusqlite::Row<'_>| Ok(Given { text: row.get(0)?, struck: row.get(1)?, readable: row.get(2)? });
     Ok(query.query_map(params![attack_lineage, character], read)?.collect::<Result<_, _>>()?)
 }
 
