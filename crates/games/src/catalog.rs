@@ -8,10 +8,10 @@ use crate::trolley::Trolley;
 use engine::erased::{Kind, kind};
 
 /// Every kind that ships with Moot.
-pub const KINDS: [Kind; 4] = [kind::<Trolley>(), kind::<Trial>(), kind::<Mercury>(), kind::<Tribunal>()];
+pub const KINDS: &[Kind] = &[kind::<Trolley>(), kind::<Trial>(), kind::<Mercury>(), kind::<Tribunal>()];
 
 /// The kinds that a house offers.
-pub const CATALOG: Catalog = Catalog(&KINDS);
+pub const CATALOG: Catalog = Catalog(KINDS);
 
 /// Some kinds, in the order in which they are shown.
 #[derive(Clone, Copy)]

@@ -52,9 +52,9 @@ impl Words {
         t(self.0, key, &[])
     }
 
-    /// The sentence of `key-which`, for words that depend on a role, a phase or a kind.
+    /// The sentence of `key-which`, for words that depend on a role, a phase or a kind; `which` itself if there is none.
     pub fn of(&self, key: &str, which: impl Display) -> String {
-        self.t(&format!("{key}-{which}").replace('_', "-"))
+        self.known(&format!("{key}-{which}").replace('_', "-")).unwrap_or_else(|| which.to_string().replace('_', " "))
     }
 
     /// The sentence with one word put in.

@@ -3,8 +3,8 @@
 use super::lobby::{Listing, TableCard};
 use super::shared::faces::{AnyFace, Body, Look, Seen, html, refused_text};
 use super::shared::people::{Person, Sitter, marks};
-use super::shared::table::Around;
-use super::shared::timeline::past;
+use super::shared::table::{Around, Step};
+use super::shared::timeline::{self, Timeline};
 use crate::locale::Words;
 use crate::problem::Answer;
 use askama::Template;
@@ -15,18 +15,20 @@ use engine::parts::transcript::Entry;
 use engine::rules::{Actor, Offer, Shape, Viewer};
 use serde_json::{Map, Value};
 
+/// The first event worth showing.
+const OPENING: &str = "game_started";
+
 /// The face of kinds without one.
 pub const GENERIC: AnyFace = AnyFace {
     kind: "",
     look: Look::PLAIN,
     body,
-    moment: |entries, asked| {
-        let end = |entry: Option<&Entry>| entry.map_or(1, |entry| entry.seq.0);
-        let (first, last) = (end(entries.first()), end(entries.last()));
-        asked.unwrap_or(first).clamp(first, last)
-    },
+    moment: |entries, asked| timeline::moment(entries, OPENING, asked),
     replay: |w, then, entries, at| {
-        html(&GenericBody::new(w, then, Viewer::Spectator, &past(entries, at), Around::default()))
+        let stops = entries.iter().map(|entry| entry.seq.0).collect();
+        let timeline = Timeline::new(&then.id().to_string(), entries, OPENING, stops, vec![], at);
+        let table = GenericBody::new(w, then, Viewer::Spectator, &timeline::past(entries, at), Around::default());
+        html(&GenericReplay { w, table, timeline })
     },
     card,
     new_fields: |_, _| Ok(String::new()),
@@ -57,6 +59,21 @@ pub struct GenericBody {
     said: Vec<Said>,
     offers: Vec<Offer>,
     around: Around,
+}
+
+/// Such a game, finished, at one of its moments.
+#[derive(Template, Clone, Debug)]
+#[template(path = "generic_replay.html")]
+struct GenericReplay {
+    w: Words,
+    table: GenericBody,
+    timeline: Timeline,
+}
+
+impl GenericReplay {
+    fn parts_name(&self) -> String {
+        self.w.t("replay-controls")
+    }
 }
 
 /// A line of the record.
@@ -99,7 +116,23 @@ impl GenericBody {
     }
 
     fn heading(&self) -> String {
-        kind_name(&self.w, self.kind)
+        self.w.of("kind", self.kind)
+    }
+
+    fn board(&self) -> &'static str {
+        ""
+    }
+
+    fn scene(&self) -> &'static str {
+        ""
+    }
+
+    fn status(&self) -> &'static str {
+        self.status
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        vec![]
     }
 
     fn choices<'a>(&self, shape: &'a Shape) -> Option<&'a [String]> {
@@ -108,12 +141,6 @@ impl GenericBody {
             Shape::Text { .. } => None,
         }
     }
-}
-
-/// What a kind is called: in the page's language if there is a word for it, else by its own name.
-pub fn kind_name(w: &Words, kind: &str) -> String {
-    let called = w.of("kind", kind);
-    if called == format!("kind-{kind}") { kind.to_owned() } else { called }
 }
 
 fn body(w: Words, game: &dyn AnyGame, seen: Seen<'_>) -> Answer<Body> {
@@ -135,14 +162,14 @@ fn card(w: &Words, game: &dyn AnyGame, _: &[Entry], listing: Listing) -> TableCa
     TableCard {
         kind: game.kind(),
         picture: String::new(),
-        heading: kind_name(w, game.kind()),
+        heading: w.of("kind", game.kind()),
         phase: game.status().to_owned(),
         people: sitters.iter().zip(marks).map(person).collect(),
         latest: None,
         open: game.terms().open,
         sealed: false,
         seats_needed: game.seating().seats_min.saturating_sub(game.roster().len()),
-        outcome: kind_name(w, game.kind()),
+        outcome: w.of("kind", game.kind()),
         aftermath: game.status().to_owned(),
         listing,
     }

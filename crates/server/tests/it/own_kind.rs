@@ -37,8 +37,9 @@ async fn a_kind_of_ones_own_is_played_over_http_and_stored_like_any_other() {
         let act = json!({"type": "toast", "agent_id": agent, "text": words});
         world.api.post(&path("/action"), &act).await.ok();
     }
-    assert_eq!(world.api.get(&path("/state")).await.ok()["status"], "drunk");
-    assert_eq!(world.api.get(&path("/result")).await.ok()["result"]["winner"], 1);
+    let state = world.api.get(&path("/state")).await.ok();
+    assert_eq!((&state["status"], &state["guests"][1]["length"]), (&json!("drunk"), &json!(23)), "{state}");
+    assert_eq!(world.api.get(&path("/result")).await.ok()["result"]["winner"], agents[1].as_str());
     let said = world.api.get(&path("/transcript")).await.text;
     assert!(said.contains("To all who argue in it."), "{said}");
     assert!(world.api.get("/api/games/meta").await.ok()["toast"].is_object());
@@ -75,7 +76,9 @@ async fn it_has_a_page_with_a_form_for_its_own_acts_a_card_and_a_replay() {
     let page = world.api.get(&format!("/games/{id}")).await.text;
     assert!(page.contains("To the page.") && page.contains("To all who sit here, says seat 1."), "{page}");
     let replay = async |at: u64| world.api.get(&format!("/games/{id}/replay?at={at}")).await.text;
-    assert!(replay(99).await.contains("To the page.") && !replay(1).await.contains("To the page."));
+    let (first, last) = (replay(1).await, replay(99).await);
+    assert!(last.contains("To the page.") && !first.contains("To the page."), "{first}");
+    assert!(first.contains("id=\"next\" rel=\"next\"") && last.contains("id=\"prev\" rel=\"prev\""), "{first}");
     assert!(world.api.get("/fragment").await.text.contains(&id), "it has a card");
 }
 

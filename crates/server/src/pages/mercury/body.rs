@@ -486,7 +486,7 @@ impl MercuryReplay {
             What::Part { word, .. } => Some(w.of("tick", word)),
             _ => None,
         });
-        let timeline = Timeline::new(entries, OPENING, &whole, parts, at);
+        let timeline = Timeline::new(&view.game_id, entries, OPENING, whole.stops(), parts, at);
         let past = timeline::past(entries, at);
         let record = whole.around(at, WINDOW_BYTES_MAX);
         MercuryReplay { w, table: MercuryBody::new(w, view, &past, None), timeline, record }

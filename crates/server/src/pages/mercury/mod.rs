@@ -11,7 +11,6 @@ use crate::pages::lobby::{Listing, TableCard};
 use crate::pages::shared::faces::{Body, Face, Look, Seen, html, refused_text};
 use crate::pages::shared::frame::Again;
 use crate::pages::shared::timeline::past;
-use crate::pages::tables::Fields;
 use crate::pages::trolley::board::Size;
 use crate::problem::{Answer, Problem};
 use body::{MercuryBody, MercuryReplay};
@@ -22,7 +21,7 @@ use engine::parts::transcript::Entry;
 use engine::rules::Viewer;
 use games::mercury::{Mercury, SEATS, View, name_of, stance_moves};
 use horseshoe::Horseshoe;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use trend::trends;
 
 impl Face for Mercury {
@@ -62,10 +61,6 @@ impl Face for Mercury {
 
     fn new_fields(_: Words, _: &Again) -> Answer<String> {
         Ok(String::new())
-    }
-
-    fn asked(fields: &Fields, _sits: bool) -> (Map<String, Value>, bool) {
-        (Map::new(), fields.get("fill") == "true")
     }
 
     fn refused_field(code: &str) -> Option<&'static str> {

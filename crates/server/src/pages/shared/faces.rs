@@ -23,14 +23,14 @@ use serde_json::{Map, Value};
 use store::Row;
 
 /// The faces of the kinds that ship with Moot: one line each.
-pub const FACES: [AnyFace; 4] = [face::<Trolley>(), face::<Trial>(), face::<Mercury>(), face::<Tribunal>()];
+pub const FACES: &[AnyFace] = &[face::<Trolley>(), face::<Trial>(), face::<Mercury>(), face::<Tribunal>()];
 
 /// The face of the kind with that name.
 pub fn of(kind: &str) -> &'static AnyFace {
     FACES.iter().find(|face| face.kind == kind).unwrap_or(&GENERIC)
 }
 
-/// What a kind brings to pages.
+/// What a kind brings to pages: at least its look and the body of its page. For the rest the generic face stands in.
 pub trait Face: Rules {
     /// Its stylesheets, its emblem and the like.
     const LOOK: Look;
@@ -38,16 +38,26 @@ pub trait Face: Rules {
     /// The part of a game's page that changes.
     fn body(w: Words, game: &Game<Self>, seen: Seen<'_>) -> Answer<Body>;
     /// The moment of a finished game to replay: the one asked for, or its beginning.
-    fn moment(entries: &[Entry], asked: Option<u64>) -> u64;
+    fn moment(entries: &[Entry], asked: Option<u64>) -> u64 {
+        (GENERIC.moment)(entries, asked)
+    }
     /// A finished game as it was at `at`; `then` is the game at that event, `entries` are all that its reader may hear.
-    fn replay(w: Words, then: &Game<Self>, entries: &[Entry], at: u64) -> Answer<String>;
+    fn replay(w: Words, then: &Game<Self>, entries: &[Entry], at: u64) -> Answer<String> {
+        (GENERIC.replay)(w, then, entries, at)
+    }
     /// The game on a card of the lobby; `said` is the end of what spectators may hear.
-    fn card(w: &Words, game: &Game<Self>, said: &[Entry], listing: Listing) -> TableCard;
+    fn card(w: &Words, game: &Game<Self>, said: &[Entry], listing: Listing) -> TableCard {
+        (GENERIC.card)(w, game, said, listing)
+    }
 
     /// The kind's own fields on the form for a new table.
-    fn new_fields(w: Words, again: &Again) -> Answer<String>;
+    fn new_fields(w: Words, again: &Again) -> Answer<String> {
+        (GENERIC.new_fields)(w, again)
+    }
     /// What those fields ask for; `sits` says whether the creator plays.
-    fn asked(fields: &Fields, sits: bool) -> Wished;
+    fn asked(fields: &Fields, sits: bool) -> Wished {
+        (GENERIC.asked)(fields, sits)
+    }
     /// The field that a refusal is about: one of [`Face::new_fields`], or one of the form at the table.
     fn refused_field(code: &str) -> Option<&'static str> {
         refused_text(code)
@@ -55,11 +65,12 @@ pub trait Face: Rules {
 
     /// The name of a hearer, from [`engine::rules::Lean::who`].
     fn who_leans(w: &Words, game: &dyn AnyGame, who: &str) -> String {
-        let _ = w;
-        let seat = game.roster().seat_of(game.id(), who);
-        seat.map_or(who, |seat| game.roster().name(seat)).to_owned()
+        (GENERIC.who_leans)(w, game, who)
     }
-    fn without(w: &Words, game: &dyn AnyGame, outcome: &Value, without: &Without) -> Otherwise;
+    /// What would have been different without a speech.
+    fn without(w: &Words, game: &dyn AnyGame, outcome: &Value, without: &Without) -> Otherwise {
+        (GENERIC.without)(w, game, outcome, without)
+    }
 }
 
 /// What is the same on all pages of a kind.

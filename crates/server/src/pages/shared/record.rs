@@ -332,6 +332,11 @@ impl Record {
         self.moments.iter().filter_map(|moment| Some((name(&moment.what, moment.round)?, moment.seq))).collect()
     }
 
+    /// The events to step through when it is replayed.
+    pub fn stops(&self) -> Vec<u64> {
+        self.moments.iter().map(|moment| moment.seq).collect()
+    }
+
     pub fn speeches(&self) -> impl Iterator<Item = &Speech> {
         self.moments.iter().filter_map(|moment| match &moment.what {
             What::Speech(speech) => Some(speech),

@@ -1,7 +1,6 @@
 //! Moving through a finished game: which moments there are, which one is shown, and a tick for each part of it.
 
 use crate::pages::shared::frame::Frame;
-use crate::pages::shared::record::{Moment, Record};
 use askama::Template;
 use engine::parts::transcript::Entry;
 
@@ -18,6 +17,8 @@ pub struct ReplayPage {
 /// The moment shown, and the moments to move to.
 #[derive(Clone, Debug)]
 pub struct Timeline {
+    /// The id of the game.
+    pub game: String,
     pub at: u64,
     /// The first event worth showing.
     pub first: u64,
@@ -48,11 +49,18 @@ pub fn moment(entries: &[Entry], opening: &str, asked: Option<u64>) -> u64 {
 }
 
 impl Timeline {
-    /// The timeline of a whole record at `at`; `parts` are the names of its parts and the events that opened them.
-    pub fn new(entries: &[Entry], opening: &str, record: &Record, parts: Vec<(String, u64)>, at: u64) -> Timeline {
+    /// The timeline of a whole game at `at`; `stops` are the events to step through, `parts` the names of its parts and the events that
+    /// opened them.
+    pub fn new(
+        game: &str,
+        entries: &[Entry],
+        opening: &str,
+        mut stops: Vec<u64>,
+        parts: Vec<(String, u64)>,
+        at: u64,
+    ) -> Timeline {
         let (first, last) = bounds(entries, opening);
-        let stops: Vec<u64> =
-            record.moments.iter().map(|moment: &Moment| moment.seq).filter(|seq| *seq >= first).collect();
+        stops.retain(|seq| *seq >= first);
         let present = parts.iter().rposition(|(_, seq)| *seq <= at);
         let tick = |(index, (name, seq)): (usize, (String, u64))| Tick {
             x: seq.saturating_sub(first) * 1000 / (last - first).max(1),
@@ -61,6 +69,7 @@ impl Timeline {
             now: present == Some(index),
         };
         Timeline {
+            game: game.to_owned(),
             at,
             first,
             last,

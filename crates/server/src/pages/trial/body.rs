@@ -313,7 +313,7 @@ impl TrialReplay {
             What::Phase { phase, .. } => Some(w.of("tick", phase)),
             _ => None,
         });
-        let timeline = Timeline::new(entries, OPENING, &whole, parts, at);
+        let timeline = Timeline::new(&view.game_id, entries, OPENING, whole.stops(), parts, at);
         let past = timeline::past(entries, at);
         let mut table = TrialBody::new(w, view, &past, None);
         table.record.at = Some(at);

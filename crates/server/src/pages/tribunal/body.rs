@@ -456,7 +456,7 @@ impl TribunalReplay {
             What::Held(holding) if holding.class == "end" => Some(w.t("step-completed")),
             _ => None,
         });
-        let timeline = Timeline::new(entries, OPENING, &whole, parts, at);
+        let timeline = Timeline::new(&view.game_id, entries, OPENING, whole.stops(), parts, at);
         let record = whole.around(at, room(&view));
         let past = timeline::past(entries, at);
         TribunalReplay { w, table: TribunalBody::new(w, view, &past, None), timeline, record }

@@ -33,7 +33,7 @@ impl TrolleyReplay {
         let room = room(view.coverage.len());
         let whole = Record::read(&view, entries);
         let rounds = whole.rounds.iter().map(|round| (round.number.to_string(), round.seq)).collect();
-        let timeline = Timeline::new(entries, OPENING, &whole, rounds, at);
+        let timeline = Timeline::new(&view.game_id, entries, OPENING, whole.stops(), rounds, at);
         let past = timeline::past(entries, at);
         let record = whole.round_at(at).around(at, room);
         TrolleyReplay { w, table: TrolleyBody::new(w, view, &past, None), timeline, record }

@@ -530,7 +530,15 @@ fn both_languages_have_the_same_keys_and_every_key_in_use_exists() {
         keys
     };
     let (en, ko) = (keys("en"), keys("ko"));
-    assert_eq!(en, ko);
+    let missing = |here: &[String], there: &[String]| -> Vec<String> {
+        here.iter().filter(|key| !there.contains(key)).cloned().collect()
+    };
+    assert_eq!((missing(&en, &ko), missing(&ko, &en)), (vec![], vec![]), "in English only, in Korean only");
+    for kind in games::catalog::KINDS {
+        for key in ["kind", "kind-of", "kind-short", "lede"].map(|key| format!("{key}-{}", kind.meta.name)) {
+            assert!(en.contains(&key), "a page shows {key}");
+        }
+    }
     let mut used = vec![];
     let mut begun = vec![];
     let mut sources = vec![];

@@ -92,17 +92,28 @@ impl Rules for Toast {
         awaited.map(|seat| Turn { who: Actor::Seat(seat), offers: vec![offer.clone()] }).collect()
     }
     fn view(hall: &Hall<'_, Self>, _: Viewer) -> Value {
-        json!({"game_type": Self::META.name, "status": hall.status, "lengths": hall.state.map(|state| state.lengths)})
+        let length = |seat: u16| hall.state.and_then(|state| state.lengths[usize::from(seat)]);
+        let guest = |seat: u16| json!({"agent_id": hall.agent_id(Seat(seat)), "length": length(seat)});
+        let guests: Vec<Value> = (0..hall.roster.len() as u16).map(guest).collect();
+        json!({
+            "game_id": hall.id.to_string(), "game_type": Self::META.name, "status": hall.status, "version": hall.mark.seq.0,
+            "guests": guests,
+        })
     }
-    fn message(event: &Event, _: &Hall<'_, Self>, _: Mark, _: Viewer) -> Option<Map<String, Value>> {
-        json!(event).as_object().cloned()
+    fn message(
+        Event::Toasted { seat, text }: &Event,
+        hall: &Hall<'_, Self>,
+        _: Mark,
+        _: Viewer,
+    ) -> Option<Map<String, Value>> {
+        json!({"type": "toasted", "agent_id": hall.agent_id(*seat), "text": text}).as_object().cloned()
     }
     fn line(_: &State, Event::Toasted { seat, text }: &Event, _: &Hall<'_, Self>) -> Option<Line> {
         Some(Line { seat: Some(*seat), text: Some(text.clone()), payload: None, ..Line::event(Value::Null) })
     }
     fn result(hall: &Hall<'_, Self>) -> Value {
         let longest = hall.state.and_then(|state| (0..2).max_by_key(|seat| state.lengths[*seat]));
-        json!({"winner": longest})
+        json!({"winner": longest.map(|seat| hall.agent_id(Seat(seat as u16)))})
     }
     fn mind(_: &Hall<'_, Self>, _: &[Entry], seat: Seat, _: MindKey) -> Value {
         json!({"type": "toast", "text": format!("To all who sit here, says seat {}.", seat.0)})
