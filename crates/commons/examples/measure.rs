@@ -6,7 +6,7 @@ use commons::corpus::hash::{ArgHash, Normal};
 use commons::corpus::moderation::{self, TEXT_LEN_MAX};
 use commons::corpus::similarity::signature;
 use commons::corpus::stats::{Counters, JuryShift, Use};
-use engine::rules::Fate;
+use engine::facts::Fate;
 use engine::time::Timestamp;
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -2,12 +2,13 @@
 
 use crate::chain::{Chain, Hash};
 use crate::chance::{Chance, Seed};
+use crate::facts::Fact;
 use crate::id::{GameId, Seat, Seq};
 use crate::needs::Supply;
 use crate::parts::lines::{self, Known};
 use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::roster::{Charter, Roster, TableCommand, TableEvent, TableRefusal, Terms};
-use crate::rules::{Actor, Ears, Fact, Mark, MindKey, Moment, Point, Refused, Rules, Standing, Turn, Viewer};
+use crate::rules::{Actor, Ears, Mark, MindKey, Moment, Point, Refused, Rules, Standing, Turn, Viewer};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

@@ -6,6 +6,7 @@
 pub mod chain;
 pub mod chance;
 pub mod erased;
+pub mod facts;
 pub mod game;
 pub mod id;
 pub mod influence;

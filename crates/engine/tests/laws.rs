@@ -1,5 +1,6 @@
 //! The laws, checked on a kind made for the purpose, a sealed ballot: sound, it passes; each flaw planted in it is found.
 
+use engine::facts::{Fact, Side};
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::laws::{self, Secrets};
@@ -7,8 +8,8 @@ use engine::parts::lines::LineId;
 use engine::parts::seatset::SeatSet;
 use engine::parts::transcript::{Entry, Line};
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Fault, FieldSpec, Lean, Mark, Meta, MindKey, Moment, Offer, Point, Refuse, Rules,
-    Seating, Sent, Shape, Side, Standing, Turn, Viewer,
+    Actor, Alarm, Brief, Call, Fault, FieldSpec, Lean, Mark, Meta, MindKey, Moment, Offer, Point, Refuse, Rules,
+    Seating, Sent, Shape, Standing, Turn, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

@@ -112,7 +112,13 @@ pub(crate) fn check_version(db: &Db) -> Result<(), StoreError> {
     if have == MIGRATIONS.len() {
         return Ok(());
     }
-    Err(StoreError::Broken(format!("the database has schema {have}; this program needs {}", MIGRATIONS.len())))
+    let needed = MIGRATIONS.len();
+    let remedy = if have < needed {
+        "start the server with it once, which brings it up to date"
+    } else {
+        "it was made by a newer Moot; use that one"
+    };
+    Err(StoreError::Broken(format!("the database has schema {have} and this program needs {needed}: {remedy}")))
 }
 
 fn schema_version(db: &Db) -> rusqlite::Result<usize> {

@@ -7,7 +7,7 @@
 //! three millionths, and a stored digit is a hundred.
 
 use super::stats::Use;
-use engine::rules::Fate;
+use engine::facts::Fate;
 
 /// One, in the fixed point of this file.
 const ONE: i64 = 1_000_000;

@@ -4,10 +4,11 @@ use super::hash::{ArgHash, Normal};
 use super::moderation::{Reason, Standing, Status, Verdict, check};
 use super::similarity::signature;
 use engine::erased::AnyGame;
+use engine::facts::{Fact, Fate, Manner, Side};
 use engine::game::Logged;
 use engine::id::{AccountId, Seat, Seq};
 use engine::roster::Holder;
-use engine::rules::{Fact, Fate, Manner, Side, Words};
+use engine::rules::Words;
 
 /// Something to be learnt, ready to be stored.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,6 @@
 //! What is counted of an argument the moment it is used: a fold over its events, each a plain addition.
 
-use super::hash::ArgHash;
-use engine::rules::Fate;
+use engine::facts::Fate;
 use engine::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -106,25 +105,6 @@ impl From<JuryShift> for i64 {
     fn from(shift: JuryShift) -> i64 {
         shift.jurors()
     }
-}
-
-/// What statistics are kept for: one argument, in one case, against one character.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Key {
-    pub arg_hash: ArgHash,
-    /// The case it was used in.
-    pub case_id: CaseId,
-    /// Whom it was used against.
-    pub target_character: CharacterId,
-}
-
-/// One use of an argument.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Event {
-    /// Whose statistics it counts for.
-    pub key: Key,
-    /// What came of it.
-    pub used: Use,
 }
 
 /// What came of one use. Small and without names, so that a recomputation may stream through millions of them.

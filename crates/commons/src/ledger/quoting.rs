@@ -5,11 +5,6 @@ use crate::corpus::moderation::views::Views;
 use data_encoding::{BASE32_NOPAD, BASE64_NOPAD, HEXLOWER_PERMISSIVE};
 use engine::parts::shingles::{Shingles, words};
 
-/// Whether words may be put into a prompt; what waits for a moderator, or was rejected, may not.
-pub fn may_prompt(is_readable: bool) -> bool {
-    is_readable
-}
-
 /// Words of a text in a row that give it away; a shorter text does so as a whole.
 const RUN: usize = 8;
 /// Fewer words than this are nobody's.

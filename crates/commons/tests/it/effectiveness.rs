@@ -3,7 +3,7 @@
 use crate::{plain, trap};
 use commons::corpus::effectiveness::{Score, Standing, TenThousandths, Track};
 use commons::corpus::stats::{JURY_SHIFT_MAX, Use};
-use engine::rules::Fate;
+use engine::facts::Fate;
 use proptest::prelude::*;
 
 fn of(uses: &[Use]) -> Standing {

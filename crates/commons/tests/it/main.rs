@@ -10,7 +10,7 @@ mod stats;
 
 use commons::corpus::hash::Normal;
 use commons::corpus::stats::{JuryShift, Use};
-use engine::rules::Fate;
+use engine::facts::Fate;
 use engine::time::Timestamp;
 
 /// The normal form of a text that has words.

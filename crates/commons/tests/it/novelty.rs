@@ -3,7 +3,7 @@
 use crate::{plain, trap};
 use commons::corpus::novelty::{Conversion, Freshness, LastLanded, Pill, too_close};
 use commons::corpus::stats::{Counters, Use};
-use engine::rules::Fate;
+use engine::facts::Fate;
 
 const STRUCK: [&str; 3] = [
     "The bank was ruined by the plague in Marseille, which closed every port to us in the summer of that year.",

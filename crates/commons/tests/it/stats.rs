@@ -2,7 +2,7 @@
 
 use crate::{plain, trap};
 use commons::corpus::stats::{CaseId, CharacterId, Counters, EventRefusal, JuryShift, Use};
-use engine::rules::Fate;
+use engine::facts::Fate;
 use engine::time::Timestamp;
 
 #[test]

@@ -28,13 +28,14 @@ pub use view::{View, stance_moves};
 pub use words::{Act, Choice, Event, Issue, Move, Resolved, Role, SEATS, Setup, TEXT_LEN_MAX, Vote};
 
 use crate::lines::Lines;
+use engine::facts::Fact;
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line};
 use engine::roster::Lang;
 use engine::rules::{
-    Actor, Advance, Advice, Alarm, Brief, Call, Fact, FailedMind, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point,
+    Actor, Advance, Advice, Alarm, Brief, Call, FailedMind, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point,
     Rules, Seating, Sent, Standing, Told, Turn, Viewer,
 };
 use serde_json::{Map, Value, json};

@@ -2,8 +2,8 @@
 
 use super::state::State;
 use super::words::{Event, Role, Verdict};
+use engine::facts::{Fact, Side};
 use engine::id::Seq;
-use engine::rules::{Fact, Side};
 
 pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
     match event {

@@ -25,14 +25,14 @@ pub use view::{ParticipantView, View};
 pub use words::{Act, Event, ROUNDS, Refusal, Role, SEATS, Setup, TEXT_LEN_MAX, Verdict};
 
 use docket::Case;
+use engine::facts::Fact;
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::roster::Lang;
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn,
-    Viewer,
+    Actor, Alarm, Brief, Call, Lean, Mark, Meta, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
 };
 use serde_json::{Map, Value, json};
 

@@ -12,10 +12,11 @@ use super::words::{CLAIM_LEN_MAX, PASSAGE_LEN_MAX, Role, SHIFT_MAX};
 use crate::listening::{Bytes, Ear, Side};
 use crate::speech::{self, fill};
 use engine::chance::Draw;
+use engine::facts::{Fate, Manner};
 use engine::parts::shingles::Shingles;
 use engine::parts::transcript::{Entry, SeenBy};
 use engine::roster::Lang;
-use engine::rules::{Fate, Manner, Point};
+use engine::rules::Point;
 use std::sync::Arc;
 
 /// What each new fact of an attack weighs, and all of them at most.

@@ -6,9 +6,10 @@ use super::docket::Case;
 use super::state::{Exchange, Memory, Phase};
 use super::words::{PASSAGE_LEN_MAX, Role};
 use crate::speech;
+use engine::facts::Manner;
 use engine::game::Hall;
 use engine::id::{Seat, Seq};
-use engine::rules::{Brief, FieldSpec, Manner, Shape};
+use engine::rules::{Brief, FieldSpec, Shape};
 
 /// What was struck before must not be tried again, what was proved must not be recited.
 const STRUCK: &str = "PREVIOUSLY STRUCK DEFENSES — DO NOT REHASH:";

@@ -3,7 +3,7 @@
 use super::docket::is_house_line;
 use super::state::{Closed, State};
 use super::words::{Event, Role};
-use engine::rules::{Fact, Fate, Side};
+use engine::facts::{Fact, Fate, Side};
 
 pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
     let case_id = || state.case.as_ref().map(|case| case.case_id.clone()).unwrap_or_default();

@@ -2,9 +2,9 @@
 
 use super::docket::{Angle, Answers, Attack, Brief, Case, Character, Exhibit, Script, Temptation};
 use super::words::{ATTACK_LEN, CITED_MAX, CLAIM_LEN_MAX, TEXT_LEN_MAX};
+use engine::facts::Manner;
 use engine::parts::text;
 use engine::roster::Lang;
-use engine::rules::Manner;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;

@@ -2,7 +2,7 @@
 
 use super::words::{JURORS, LEAN_MAX, SHIFT_MAX, Verdict};
 use engine::chance::Draw;
-use engine::rules::Fate;
+use engine::facts::Fate;
 
 /// How many must lean one way for a verdict.
 const MAJORITY: usize = 7;

@@ -13,13 +13,14 @@ use super::words::{ATTACK_LEN, Role, TEXT_LEN_MAX};
 use crate::listening::Side;
 use crate::speech::{self, fill};
 use engine::chance::Draw;
+use engine::facts::{Fate, Manner};
 use engine::game::Hall;
 use engine::id::{Seat, Seq};
 use engine::parts::lines::Known;
 use engine::parts::shingles::likeness;
 use engine::parts::transcript::Entry;
 use engine::roster::Level;
-use engine::rules::{Fate, Manner, MindKey};
+use engine::rules::MindKey;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -44,6 +44,7 @@ pub use words::{
 };
 
 use engine::chance::Draw;
+use engine::facts::Fact;
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::needs::{Meeting, Need, Supply};
@@ -51,8 +52,8 @@ use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::roster::Lang;
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point, Rules, Seating, Sent,
-    Standing, Told, Turn, Viewer, Words,
+    Actor, Alarm, Brief, Call, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point, Rules, Seating, Sent, Standing,
+    Told, Turn, Viewer, Words,
 };
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;

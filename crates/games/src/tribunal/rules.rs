@@ -11,9 +11,10 @@ use super::words::{
     PASSAGE_LEN_MAX, REASONS_LEN_MAX, Role, SHIFT_MAX, TEXT_LEN_MAX, Truth, Whole,
 };
 use crate::speech;
+use engine::facts::{Fate, Manner};
 use engine::parts::field::Field;
 use engine::parts::text;
-use engine::rules::{Actor, Fate, FieldSpec, Manner, Mark, Moment, Offer, Shape, Turn};
+use engine::rules::{Actor, FieldSpec, Mark, Moment, Offer, Shape, Turn};
 use serde::Deserialize as _;
 use serde_json::Value;
 use std::sync::Arc;

@@ -2,9 +2,10 @@
 
 use super::docket::{Case, Character};
 use super::words::{Claim, Event, JURORS, Role, Setup, Verdict};
+use engine::facts::{Fate, Manner};
 use engine::id::Seq;
 use engine::roster::Lang;
-use engine::rules::{Fate, Manner, Mark};
+use engine::rules::Mark;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -3,10 +3,10 @@
 use super::docket::{self, Case};
 use super::refusal::Refusal;
 use super::state::Memory;
+use engine::facts::{Fate, Manner};
 use engine::id::Seat;
 use engine::parts::field::{Field, FromField};
 use engine::roster::Lang;
-use engine::rules::{Fate, Manner};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::RangeInclusive;

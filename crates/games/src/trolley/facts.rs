@@ -3,8 +3,9 @@
 use super::Trolley;
 use super::state::State;
 use super::words::Event;
+use engine::facts::{Fact, Side};
 use engine::id::{Seat, Seq};
-use engine::rules::{Fact, Rules as _, Side};
+use engine::rules::Rules as _;
 
 pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
     match event {

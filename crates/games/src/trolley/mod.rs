@@ -21,13 +21,14 @@ pub use view::{AgentView, CoverageView, View};
 pub use words::{Act, Decision, Event, PLAYERS_MAX, PLAYERS_MIN, REASON_LEN_MAX, Refusal, Role, Setup, TEXT_LEN_MAX};
 
 use crate::lines::Lines;
+use engine::facts::Fact;
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
 use engine::rules::{
-    Actor, Alarm, Brief, Call, Fact, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point, Rules, Seating, Sent,
-    Standing, Turn, Viewer,
+    Actor, Alarm, Brief, Call, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point, Rules, Seating, Sent, Standing,
+    Turn, Viewer,
 };
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;

@@ -2,9 +2,10 @@
 
 use crate::tribunal_mind::{LANGS, slogans};
 use crate::tribunal_rules::{ACCUSED, BENCH, PROSECUTOR, answer, argue, court_with, mind, recall, send};
+use engine::facts::Fate;
 use engine::laws::Played;
 use engine::roster::Lang;
-use engine::rules::{Actor, Fate};
+use engine::rules::Actor;
 use games::tribunal::{REASONS_LEN_MAX, Tribunal, docket};
 use serde_json::{Value, json};
 

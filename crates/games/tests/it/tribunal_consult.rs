@@ -3,9 +3,10 @@
 use crate::tribunal_rules::{
     ACCUSED, BENCH, PROSECUTOR, code, court, court_with, exchange, heard, refused, rule, send, state, view,
 };
+use engine::facts::Fact;
 use engine::id::{Seat, Seq};
 use engine::laws::Played;
-use engine::rules::{Actor, Fact, Viewer};
+use engine::rules::{Actor, Viewer};
 use games::tribunal::{CONSULT_PRICE_IA, Phase, Tribunal, Verdict};
 use serde_json::{Value, json};
 

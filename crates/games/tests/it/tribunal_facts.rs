@@ -4,11 +4,12 @@ use crate::tribunal_rules::{
     self as tribunal, ACCUSED, BENCH, PROSECUTOR, court, prove, recall, rule, rule_claim, send,
 };
 use crate::{trial_rules, tribunal_mind};
+use engine::facts::{Fact, Fate, Manner, Side};
 use engine::game::Logged;
 use engine::id::{Seat, Seq};
 use engine::laws;
 use engine::roster::Lang;
-use engine::rules::{Actor, Fact, Fate, Manner, Side};
+use engine::rules::Actor;
 use games::mercury::Mercury;
 use games::trolley::Trolley;
 use serde_json::json;

@@ -1,9 +1,10 @@
 //! The rules of the Tribunal: each test is named by the rule it checks.
 
+use engine::facts::Fate;
 use engine::game::{Command, Game, Progress};
 use engine::id::Seat;
 use engine::laws::Played;
-use engine::rules::{Actor, Fate, Refused, Rules as _, Viewer};
+use engine::rules::{Actor, Refused, Rules as _, Viewer};
 use games::tribunal::{Memory, Phase, State, Tribunal, Verdict};
 use serde_json::{Value, json};
 

@@ -7,7 +7,6 @@ use commons::corpus::hash::Normal;
 use commons::corpus::lesson::teaches;
 use commons::corpus::novelty::too_close;
 use commons::corpus::similarity::Comparable;
-use commons::ledger::quoting::may_prompt;
 use engine::erased::AnyGame;
 use engine::id::Seat;
 use engine::needs::Meeting;
@@ -44,7 +43,7 @@ pub(super) async fn rehashed(
     } else {
         "This was given before. Vary the angle:"
     };
-    let quoted = may_prompt(found.readable).then(|| found.text.clone());
+    let quoted = found.readable.then(|| found.text.clone());
     Ok(Some(Failure { quoted, ..Failure::new(Code::Rejected, reason) }))
 }
 

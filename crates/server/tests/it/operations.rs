@@ -5,7 +5,7 @@ use crate::world::{
 };
 use commons::corpus::hash::ArgHash;
 use commons::corpus::lesson::{Defense, Text};
-use engine::rules::{Fate, Manner, Side};
+use engine::facts::{Fate, Manner, Side};
 use serde_json::{Map, Value, json};
 use store::corpus::{Event, Spoken, enter};
 

@@ -209,7 +209,7 @@ async fn what_waited_is_listed_once_it_is_cleared_and_what_was_clear_before_is_a
     let said = world
         .house
         .store
-        .write(move |db| store::corpus::enter(db, &words, engine::rules::Side::Attack, "the clerks", Some(author), at));
+        .write(move |db| store::corpus::enter(db, &words, engine::facts::Side::Attack, "the clerks", Some(author), at));
     said.await.expect("it is written");
     assert_eq!(status(&world, &venomous), "clear []");
     assert_eq!(list(&ann, &law(&venomous)).await.status, 202);

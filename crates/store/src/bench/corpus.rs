@@ -8,7 +8,7 @@ use commons::corpus::lesson::Effect;
 use commons::corpus::novelty::LastLanded;
 use commons::corpus::stats::{Counters, JuryShift, Use};
 use engine::chance::Draw;
-use engine::rules::{Fate, Manner};
+use engine::facts::{Fate, Manner};
 use engine::time::Timestamp;
 use rusqlite::params;
 use std::path::Path;

@@ -7,8 +7,8 @@ use crate::verify::{Bad, bad};
 use crate::{Db, StoreError};
 use commons::corpus::moderation::{Standing, credited};
 use commons::ledger::reading::Claim;
+use engine::facts::Side;
 use engine::id::AccountId;
-use engine::rules::Side;
 use rusqlite::{OptionalExtension as _, params};
 use uuid::Uuid;
 

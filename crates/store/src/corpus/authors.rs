@@ -3,8 +3,8 @@
 
 use crate::verify::Bad;
 use crate::{Db, StoreError};
+use engine::facts::Side;
 use engine::id::AccountId;
-use engine::rules::Side;
 use rusqlite::{OptionalExtension as _, params};
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,9 +6,9 @@ use crate::corpus::market::{FIGURES, FIGURES_LEN, Figures, Place};
 use crate::verify::Bad;
 use crate::{Db, StoreError};
 use commons::ledger::price::text_price;
+use engine::facts::Manner;
 use engine::id::{AccountId, GameId};
 use engine::roster::Lang;
-use engine::rules::Manner;
 use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Row as SqlRow, params};
 

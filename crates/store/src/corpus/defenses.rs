@@ -3,8 +3,8 @@
 use crate::corpus::burden;
 use crate::{Db, StoreError};
 use commons::corpus::hash::ArgHash;
+use engine::facts::Fate;
 use engine::id::AccountId;
-use engine::rules::Fate;
 use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Row as SqlRow, params};
 use uuid::Uuid;

@@ -8,7 +8,7 @@ use crate::{Db, StoreError};
 use commons::corpus::hash::ArgHash;
 use commons::corpus::lesson::{Defense, Effect, Text};
 use commons::corpus::stats::{CaseId, CharacterId};
-use engine::rules::Side;
+use engine::facts::Side;
 use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
 use uuid::Uuid;

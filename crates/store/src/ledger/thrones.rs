@@ -2,8 +2,8 @@
 
 use crate::corpus::cases::read_mode;
 use crate::{Db, StoreError};
+use engine::facts::Manner;
 use engine::id::AccountId;
-use engine::rules::Manner;
 use engine::time::Timestamp;
 use rusqlite::{Row as SqlRow, params};
 use std::collections::BTreeSet;

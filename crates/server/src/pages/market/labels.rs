@@ -3,8 +3,8 @@
 use crate::api::market::usual_label;
 use crate::corpus::dockets as names;
 use crate::locale::Words;
+use engine::facts::Manner;
 use engine::roster::Lang;
-use engine::rules::Manner;
 use games::tribunal::docket::docket;
 use games::tribunal::label_in;
 use std::collections::{BTreeMap, BTreeSet};

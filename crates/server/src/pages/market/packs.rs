@@ -14,8 +14,8 @@ use crate::problem::Answer;
 use askama::Template;
 use axum::response::Response;
 use engine::chain::Hash;
+use engine::facts::Manner;
 use engine::roster::Lang;
-use engine::rules::Manner;
 use serde::Deserialize;
 use store::ledger::packs::{Pack, Packed};
 

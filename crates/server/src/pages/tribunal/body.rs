@@ -12,8 +12,8 @@ use crate::pages::tribunal::record::{charged, moved_sentence, name_of, people, r
 use crate::pages::trolley::board::Size;
 use askama::Template;
 use commons::ledger::terms::EARNED_A_DAY_MAX;
+use engine::facts::Manner;
 use engine::parts::transcript::Entry;
-use engine::rules::Manner;
 use games::tribunal::docket::Exhibit;
 use games::tribunal::{ATTACK_LEN, SEATS, TEXT_LEN_MAX, View};
 

@@ -3,8 +3,8 @@
 use super::frame;
 use super::plays::NOW;
 use askama::Template as _;
+use engine::facts::Manner;
 use engine::roster::Lang;
-use engine::rules::Manner;
 use engine::time::Timestamp;
 use games::tribunal::docket::docket;
 use moot::locale::Words;
