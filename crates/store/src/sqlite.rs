@@ -79,46 +79,43 @@ pub(crate) fn durability(db: &Db) -> rusqlite::Result<(String, i64)> {
     Ok((journal, synchronous))
 }
 
+/// Brings a database up to date, in one transaction: it is at the new schema or untouched.
 pub(crate) fn migrate(db: &Db, outcome: OutcomeOf) -> Result<(), StoreError> {
     let have = schema_version(db)?;
+    if have == MIGRATIONS.len() {
+        return Ok(());
+    }
     if have > MIGRATIONS.len() {
-        return Err(StoreError::Broken(format!(
-            "the database has schema {have}; this program knows {}",
-            MIGRATIONS.len()
-        )));
+        return Err(unfit(have));
     }
+    db.execute_batch("begin immediate")?;
     for (index, sql) in MIGRATIONS.iter().enumerate().skip(have) {
-        let version = index + 1;
-        db.execute_batch(&format!("begin immediate;\n{sql}"))?;
-        if version == STANDINGS {
-            standings::record_finished(db, outcome)?;
+        db.execute_batch(sql)?;
+        match index + 1 {
+            STANDINGS => standings::record_finished(db, outcome)?,
+            ECONOMY => ledger::welcome_all(db)?,
+            PROJECTIONS => corpus::arguments::rebuild(db)?,
+            NAMES => accounts::fold_all(db)?,
+            _ => {}
         }
-        if version == ECONOMY {
-            ledger::welcome_all(db)?;
-        }
-        if version == PROJECTIONS {
-            corpus::arguments::rebuild(db)?;
-        }
-        if version == NAMES {
-            accounts::fold_all(db)?;
-        }
-        db.execute_batch(&format!("pragma user_version = {version};\ncommit;"))?;
     }
+    db.execute_batch(&format!("pragma user_version = {}; commit", MIGRATIONS.len()))?;
     Ok(())
 }
 
 pub(crate) fn check_version(db: &Db) -> Result<(), StoreError> {
     let have = schema_version(db)?;
-    if have == MIGRATIONS.len() {
-        return Ok(());
-    }
+    if have == MIGRATIONS.len() { Ok(()) } else { Err(unfit(have)) }
+}
+
+fn unfit(have: usize) -> StoreError {
     let needed = MIGRATIONS.len();
     let remedy = if have < needed {
         "start the server with it once, which brings it up to date"
     } else {
         "it was made by a newer Moot; use that one"
     };
-    Err(StoreError::Broken(format!("the database has schema {have} and this program needs {needed}: {remedy}")))
+    StoreError::Broken(format!("the database has schema {have} and this program needs {needed}: {remedy}"))
 }
 
 fn schema_version(db: &Db) -> rusqlite::Result<usize> {

@@ -73,10 +73,11 @@ impl Follower {
             if self.ended() || self.versions.changed().await.is_err() || self.ended() {
                 return Ok(None);
             }
-            if !self.look_again().await? {
-                self.gather().await?;
-                self.overhear();
+            if self.may_change_sight() && self.look_again().await? {
+                continue;
             }
+            self.gather().await?;
+            self.overhear();
         }
     }
 
@@ -106,6 +107,11 @@ impl Follower {
 
     fn ended(&self) -> bool {
         self.house.is_stopping() || self.table.is_gone()
+    }
+
+    /// Whether this viewer may come to see more or less; most spectators have nothing by which they could.
+    fn may_change_sight(&self) -> bool {
+        self.caller.has_credential() || self.agent_id.is_some()
     }
 
     /// Asks again who is looking. If that has changed, the stream begins anew with what the new viewer may see.
