@@ -5,10 +5,14 @@ use axum::response::{IntoResponse, Response};
 use commons::ledger::purse::Short;
 use engine::rules::{Fault, Refused};
 use serde_json::{Map, Value, json};
+use std::time::Duration;
 use store::StoreError;
 
 /// Largest body of a request.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
+
+/// The field that says when to try again; it becomes the header `Retry-After` as well.
+const RETRY_AFTER_S: &str = "retry_after_s";
 
 /// A request that was not carried out, and why.
 #[derive(Debug, Clone)]
@@ -52,6 +56,13 @@ impl Problem {
     pub fn too_large() -> Self {
         let detail = format!("The body is larger than {BODY_BYTES_MAX} bytes, or broke off.");
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "BODY_TOO_LARGE", detail)
+    }
+
+    /// Too often; `detail` says what, without a full stop.
+    pub fn too_many(wait: Duration, detail: &str) -> Self {
+        let wait_s = wait.as_secs() + 1;
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS", format!("{detail}; try again in {wait_s} s."))
+            .with(RETRY_AFTER_S, wait_s)
     }
 
     pub fn key_reused() -> Self {
@@ -121,6 +132,7 @@ impl IntoResponse for Problem {
             "detail": self.detail,
             "error": self.error,
         });
+        let retry_after = self.extra.get(RETRY_AFTER_S).and_then(Value::as_u64);
         if let Value::Object(fields) = &mut body {
             fields.extend(self.extra);
         }
@@ -128,6 +140,9 @@ impl IntoResponse for Problem {
         let mut response = (self.status, [(header::CONTENT_TYPE, kind)], body.to_string()).into_response();
         if self.status == StatusCode::UNAUTHORIZED {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Some(wait_s) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, wait_s.into());
         }
         response
     }

@@ -164,6 +164,17 @@ impl Store {
         Ok(forgotten)
     }
 
+    /// The directory of the database.
+    pub fn directory(&self) -> &Path {
+        self.path.parent().expect("a file has a directory")
+    }
+
+    /// How many bytes the database takes up, with its write-ahead log.
+    pub fn size(&self) -> u64 {
+        let log = self.path.with_extension("db-wal");
+        [self.path.as_path(), &log].iter().filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum()
+    }
+
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.read(|db| Ok(db.query_row("select 1", [], |_| Ok(()))?)).await

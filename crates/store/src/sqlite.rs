@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 11] = [
+const MIGRATIONS: [&str; 12] = [
     include_str!("migrations/0001_foundation.sql"),
     include_str!("migrations/0002_standings.sql"),
     include_str!("migrations/0003_minds.sql"),
@@ -23,6 +23,7 @@ const MIGRATIONS: [&str; 11] = [
     include_str!("migrations/0009_hearing.sql"),
     include_str!("migrations/0010_influence.sql"),
     include_str!("migrations/0011_projections.sql"),
+    include_str!("migrations/0012_guards.sql"),
 ];
 /// The migration that adds the results tables: games that are already over are recorded then.
 const STANDINGS: usize = 2;

@@ -453,6 +453,7 @@ act-make-key = Make a key
 account-password = Password
 field-current-password = Present password
 field-new-password = New password
+field-revoke-keys = Also revoke my API keys: otherwise they go on working
 act-change-password = Change password
 account-delete = Delete account
 account-delete-open = I want to delete my account

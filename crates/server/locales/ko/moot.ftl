@@ -417,6 +417,7 @@ act-make-key = 키 만들기
 account-password = 비밀번호
 field-current-password = 현재 비밀번호
 field-new-password = 새 비밀번호
+field-revoke-keys = API 키도 모두 폐기합니다. 그러지 않으면 키를 가진 사람은 계속 쓸 수 있습니다
 act-change-password = 비밀번호 바꾸기
 account-delete = 계정 삭제
 account-delete-open = 계정을 삭제하려고 합니다

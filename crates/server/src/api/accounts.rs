@@ -1,6 +1,6 @@
 //! Accounts, sessions and API keys.
 
-use crate::http::auth::{self, Caller, KEY_PREFIX, SESSION_PREFIX, SESSION_S};
+use crate::http::auth::{self, Address, Caller, KEY_PREFIX, SESSION_PREFIX, SESSION_S};
 use crate::http::extract::{Json, OptionalJson, Path};
 use crate::play::House;
 use crate::problem::{Answer, Problem};
@@ -11,6 +11,7 @@ use commons::names::folded;
 use engine::id::AccountId;
 use engine::parts::text;
 use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
 use std::sync::Arc;
 use store::Account;
 use store::ApiKey;
@@ -75,7 +76,12 @@ impl Me {
 /// Sign up with an address, a name and a password.
 #[utoipa::path(post, path = "/api/auth/register", tag = "accounts", request_body = Register,
     responses((status = 201, body = Me), (status = 400, description = "A field is wrong"), (status = 409, description = "Taken")))]
-pub async fn register(State(house): State<House>, Json(body): Json<Register>) -> Answer<impl IntoResponse> {
+pub async fn register(
+    State(house): State<House>,
+    Address(address): Address,
+    Json(body): Json<Register>,
+) -> Answer<impl IntoResponse> {
+    house.limits.sign_in(address)?;
     let account = create(&house, &body, false).await?;
     Ok((StatusCode::CREATED, axum::Json(Me::of(&house, &account).await?)))
 }
@@ -145,23 +151,42 @@ pub struct Session {
 /// Sign in with an address and a password.
 #[utoipa::path(post, path = "/api/auth/login", tag = "accounts", request_body = Login,
     responses((status = 200, body = Session), (status = 401, description = "Wrong address or password")))]
-pub async fn login(State(house): State<House>, Json(body): Json<Login>) -> Answer<impl IntoResponse> {
-    let secret = open_session(&house, body).await?;
+pub async fn login(
+    State(house): State<House>,
+    Address(address): Address,
+    Json(body): Json<Login>,
+) -> Answer<impl IntoResponse> {
+    let secret = sign_in(&house, address, body).await?;
     Ok(axum::Json(Session { access_token: secret, token_type: "bearer", expires_in: SESSION_S }))
 }
 
 /// Checks a password and opens a session; returns its secret.
-pub async fn open_session(house: &House, body: Login) -> Answer<String> {
+pub async fn sign_in(house: &House, address: IpAddr, body: Login) -> Answer<String> {
+    house.limits.sign_in(address)?;
     let email = body.email.trim().to_lowercase();
-    let account = house.store.read(move |db| Account::by_email(db, &email)).await?;
+    let wanted = email.clone();
+    let account = house.store.read(move |db| Account::by_email(db, &wanted)).await?;
     let hash = account.as_ref().map_or(NOBODY.to_owned(), |account| account.password.clone());
-    let matches = auth::password_matches(body.password, hash).await?;
+    let matches = try_password(house, address, &email, body.password, hash).await?;
     let account =
         account.filter(|_| matches).ok_or_else(|| Problem::unauthorized("Wrong email address or password."))?;
+    open_session(house, account.id).await
+}
+
+/// Whether the password is right, unless wrong ones came too often for this address of an account or from this network.
+async fn try_password(house: &House, from: IpAddr, email: &str, password: String, hash: String) -> Answer<bool> {
+    house.limits.may_try(from, email)?;
+    let right = auth::password_matches(password, hash).await?;
+    house.limits.tried(from, email, right);
+    Ok(right)
+}
+
+/// Opens a session for an account whose owner has just shown a password; returns its secret.
+pub async fn open_session(house: &House, account: AccountId) -> Answer<String> {
     let secret = auth::new_secret(SESSION_PREFIX)?;
     let hash = auth::secret_hash(&secret);
     let now = house.now();
-    house.store.write(move |db| accounts::open_session(db, &hash, account.id, now, now.plus_s(SESSION_S))).await?;
+    house.store.write(move |db| accounts::open_session(db, &hash, account, now, now.plus_s(SESSION_S))).await?;
     Ok(secret)
 }
 
@@ -203,23 +228,24 @@ pub async fn delete_me(
     caller: Caller,
     Json(body): Json<Confirm>,
 ) -> Answer<impl IntoResponse> {
-    let account = caller.account()?.clone();
-    delete(&house, &account, body.password).await?;
+    delete(&house, &caller, body.password).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Deletes an account after checking its password.
-pub async fn delete(house: &House, account: &Arc<Account>, password: String) -> Answer<()> {
-    confirm(account, password).await?;
+pub async fn delete(house: &House, caller: &Caller, password: String) -> Answer<()> {
+    let account = confirm(house, caller, password).await?;
     let (id, now) = (account.id, house.now());
     house.store.write(move |db| accounts::delete_account(db, id, now)).await?;
     house.forget_credentials(id);
     Ok(())
 }
 
-async fn confirm(account: &Account, password: String) -> Answer<()> {
-    if auth::password_matches(password, account.password.clone()).await? {
-        return Ok(());
+/// The caller's account, if this is its password.
+async fn confirm(house: &House, caller: &Caller, password: String) -> Answer<Arc<Account>> {
+    let account = caller.account()?.clone();
+    if try_password(house, caller.address, &account.email, password, account.password.clone()).await? {
+        return Ok(account);
     }
     Err(Problem::forbidden("The password is wrong."))
 }
@@ -231,9 +257,12 @@ pub struct NewPassword {
     pub old_password: String,
     /// The one from now on.
     pub new_password: String,
+    /// Whether API keys stop working too; by default they go on.
+    #[serde(default)]
+    pub revoke_keys: bool,
 }
 
-/// Change the password. Every session ends.
+/// Change the password. Every session ends, and with `revoke_keys` every API key does.
 #[utoipa::path(post, path = "/api/auth/password", tag = "accounts", request_body = NewPassword,
     responses((status = 204, description = "Changed"), (status = 403, description = "Wrong password")))]
 pub async fn password(
@@ -241,17 +270,21 @@ pub async fn password(
     caller: Caller,
     Json(body): Json<NewPassword>,
 ) -> Answer<impl IntoResponse> {
-    change_password(&house, caller.account()?, body).await?;
+    change_password(&house, &caller, body).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Changes a password after checking the old one.
-pub async fn change_password(house: &House, account: &Account, body: NewPassword) -> Answer<()> {
+pub async fn change_password(house: &House, caller: &Caller, body: NewPassword) -> Answer<()> {
     check_password(&body.new_password)?;
-    confirm(account, body.old_password).await?;
-    let id = account.id;
+    let id = confirm(house, caller, body.old_password).await?.id;
     let hash = auth::hash_password(body.new_password).await?;
-    house.store.write(move |db| accounts::set_password(db, id, &hash)).await?;
+    let (revoke_keys, now) = (body.revoke_keys, house.now());
+    let change = move |db: &_| {
+        accounts::set_password(db, id, &hash)?;
+        if revoke_keys { accounts::revoke_api_keys(db, id, now) } else { Ok(()) }
+    };
+    house.store.write(change).await?;
     house.forget_credentials(id);
     Ok(())
 }
@@ -277,14 +310,14 @@ pub struct KeyLabel {
     scope: Option<String>,
 }
 
-/// Make an API key.
-#[utoipa::path(post, path = "/api/auth/api-key", tag = "accounts", request_body = KeyLabel, responses((status = 201, body = NewKey)))]
+/// Make an API key. This needs a session: keys do not make keys.
+#[utoipa::path(post, path = "/api/auth/api-key", tag = "accounts", request_body = KeyLabel, responses((status = 201, body = NewKey), (status = 403, description = "The caller is a key")))]
 pub async fn new_key(
     State(house): State<House>,
     caller: Caller,
     OptionalJson(body): OptionalJson<KeyLabel>,
 ) -> Answer<impl IntoResponse> {
-    let account = caller.account()?.id;
+    let account = caller.person()?.id;
     let scope = scope(body.scope.as_deref())?;
     let (id, api_key) = make_key(&house, account, body.label.as_deref().unwrap_or("API key"), scope).await?;
     Ok((StatusCode::CREATED, axum::Json(NewKey { id: id.to_string(), api_key, scope: scope.word() })))

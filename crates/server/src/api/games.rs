@@ -6,6 +6,7 @@ use crate::http::extract::{Json, Key, OptionalJson, Path, Query, cut, game_id, j
 use crate::http::watch::wait_past;
 use crate::minds;
 use crate::play::House;
+use crate::play::limits::network;
 use crate::play::live::{self, Table};
 use crate::play::needs::may_pay;
 use crate::play::{self, Plan};
@@ -191,7 +192,9 @@ pub async fn found(house: &House, caller: &Caller, body: &NewGame) -> Answer<Arc
         minds,
         ..Terms::default()
     };
-    let table = play::found(house, Plan { kind, options: &options, terms, seed, then: vec![] }).await?;
+    house.limits.table(caller.address, caller.account_id())?;
+    let opened_from = Some(network(caller.address));
+    let table = play::found(house, Plan { kind, options: &options, terms, seed, opened_from, then: vec![] }).await?;
     // In a one-player game the creator sits down first and the rest is filled anyway.
     if body.fill == Some(true) && !kind.meta.solo {
         // One seat is left for the creator.

@@ -169,7 +169,14 @@ pub async fn join(State(house): State<House>, caller: Caller, Json(body): Json<J
         return Err(Problem::bad("INVALID_BODY", detail));
     }
     let (name, holder) = player(&house, &caller, body.agent_id.as_deref()).await?;
-    let wish = Wish { kind, lang: body.lang.unwrap_or_default(), case_id: body.case_id, name, holder };
+    let wish = Wish {
+        kind,
+        lang: body.lang.unwrap_or_default(),
+        case_id: body.case_id,
+        name,
+        holder,
+        address: caller.address,
+    };
     Ok(json_bytes(matchmaking::join(&house, wish).await?))
 }
 

@@ -14,10 +14,12 @@ use axum::response::{IntoResponse as _, Response};
 use engine::id::Seq;
 use futures_util::stream;
 use serde::Deserialize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often an idle connection shows that it is alive.
 const HEARTBEAT: Duration = Duration::from_secs(20);
+/// How long a socket may leave pings unanswered.
+const SILENT: Duration = Duration::from_secs(65);
 /// How long one message may take to be accepted by the other side.
 const STALLED: Duration = Duration::from_secs(20);
 /// Memory set aside for each socket: spectators send next to nothing, and every message is flushed at once.
@@ -88,6 +90,7 @@ async fn serve_socket(mut socket: WebSocket, mut follower: Follower) {
     metrics::gauge!("moot_sockets").increment(1.0);
     let mut heartbeat = tokio::time::interval(HEARTBEAT);
     heartbeat.tick().await;
+    let mut heard_at = Instant::now();
     let close = loop {
         let message = tokio::select! {
             biased;
@@ -99,11 +102,20 @@ async fn serve_socket(mut socket: WebSocket, mut follower: Follower) {
                 }
                 Err(_) => break Some((1011, "something went wrong on our side; resume with ?since=")),
             },
-            _ = heartbeat.tick() => Message::Ping(bytes::Bytes::new()),
+            // Every client answers a ping; one that does not is gone, though its connection may not know.
+            _ = heartbeat.tick() => {
+                if heard_at.elapsed() >= SILENT {
+                    break None;
+                }
+                Message::Ping(bytes::Bytes::new())
+            }
             received = socket.recv() => match received {
                 Some(Ok(Message::Close(_)) | Err(_)) | None => break None,
                 // Spectators only listen; what they send is read and ignored.
-                Some(Ok(_)) => continue,
+                Some(Ok(_)) => {
+                    heard_at = Instant::now();
+                    continue;
+                }
             },
         };
         match tokio::time::timeout(STALLED, socket.send(message)).await {

@@ -3,10 +3,7 @@
 use super::Row;
 use super::client::{Client, post};
 use super::rules::argument;
-use super::tables::{Scratch, Seated, block_on, open, seat};
-use crate::play::House;
-use crate::routes;
-use crate::settings::Settings;
+use super::tables::{Scratch, Seated, block_on, open, open_house, seat};
 use anyhow::Context as _;
 use axum::Router;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocketUpgrade};
@@ -26,7 +23,7 @@ pub(super) fn spectators() -> anyhow::Result<Row> {
     let scratch = Scratch::new("spectators")?;
     let store = crate::play::records::open(&scratch.0)?;
     let (moot, bytes) = block_on(async {
-        let address = open(routes::all(House::new(store, Settings::default(), crate::minds::drive_on))).await?;
+        let address = open_house(store).await?;
         let mut client = Client::connect(address).await?;
         let seated = seat(&mut client).await?;
         let mut crowd = Crowd::gather(address, &format!("/ws/games/{}", seated.id), true).await?;

@@ -1,13 +1,9 @@
 //! Buying over HTTP, against the same purchases in a bare loop over the database.
 
 use super::client::{Client, post_as};
-use super::tables::{Scratch, block_on, measured, open};
+use super::tables::{Scratch, block_on, measured, open_house};
 use super::{MEASURE_MS, Row};
 use crate::http::auth::{KEY_PREFIX, new_secret, secret_hash};
-use crate::minds::drive_on;
-use crate::play::House;
-use crate::routes;
-use crate::settings::Settings;
 use anyhow::bail;
 use engine::id::AccountId;
 use engine::time::Timestamp;
@@ -30,7 +26,7 @@ pub(super) fn purchases() -> anyhow::Result<Row> {
         for number in 0..BUYERS {
             keys.push(key(&store, shop::buyer(number)).await?);
         }
-        let address = open(routes::all(House::new(store.clone(), Settings::default(), drive_on))).await?;
+        let address = open_house(store.clone()).await?;
         let next = AtomicUsize::new(0);
         let rate = measured(BUYERS, |done, stop| {
             let key = keys[next.fetch_add(1, Ordering::Relaxed) % BUYERS].clone();

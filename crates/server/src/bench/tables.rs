@@ -4,6 +4,7 @@ use super::client::{Client, get, post};
 use super::games as fixed;
 use super::rules::{SEATS, argument};
 use super::{MEASURE_MS, Row};
+use crate::http::listen;
 use crate::play::House;
 use crate::play::commit;
 use crate::routes;
@@ -22,7 +23,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use store::bench::writer::best_loop;
-use store::{Commit, GameNo, StoreError};
+use store::{Commit, GameNo, Store, StoreError};
+
 use tokio::net::TcpListener;
 
 const READERS: usize = 64;
@@ -57,11 +59,21 @@ pub(crate) fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyh
     answer
 }
 
-/// Serves these routes until the runtime ends.
+/// Serves a house over this store until the runtime ends, as `moot serve` does.
+pub(crate) async fn open_house(store: Store) -> anyhow::Result<SocketAddr> {
+    let house = House::new(store, Settings::default(), crate::minds::drive_on);
+    let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
+    let address = listener.local_addr()?;
+    let app = routes::all(house.clone());
+    tokio::spawn(async move { listen::serve(&house, listener, app, std::future::pending()).await });
+    Ok(address)
+}
+
+/// Serves these routes and nothing around them, for comparison.
 pub(crate) async fn open(app: Router) -> anyhow::Result<SocketAddr> {
     let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
     let address = listener.local_addr()?;
-    tokio::spawn(async move { axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>()).await });
+    tokio::spawn(async move { axum::serve(listener, app).await });
     Ok(address)
 }
 
@@ -136,7 +148,7 @@ pub(super) fn state() -> anyhow::Result<Row> {
     let scratch = Scratch::new("state")?;
     let store = crate::play::records::open(&scratch.0)?;
     block_on(async {
-        let moot = open(routes::all(House::new(store, Settings::default(), crate::minds::drive_on))).await?;
+        let moot = open_house(store).await?;
         let mut client = Client::connect(moot).await?;
         let seated = seat(&mut client).await?;
         let request = get(&format!("/api/games/{}/state", seated.id));
@@ -156,7 +168,7 @@ pub(super) fn actions() -> anyhow::Result<Row> {
     let scratch = Scratch::new("actions")?;
     let store = crate::play::records::open(&scratch.0)?;
     let (moot, bare) = block_on(async {
-        let address = open(routes::all(House::new(store, Settings::default(), crate::minds::drive_on))).await?;
+        let address = open_house(store).await?;
         let moot = measured(PLAYERS, |done, stop| play(address, done, stop)).await?;
         let route = routing::post(|body: Bytes| async move {
             let parsed: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);

@@ -29,6 +29,9 @@ pub(super) enum Admin {
     ResetPassword {
         /// The address of the account
         email: String,
+        /// Revoke its API keys too; otherwise they go on working
+        #[arg(long)]
+        revoke_keys: bool,
     },
     /// List reports nobody has resolved
     Reports,
@@ -116,13 +119,17 @@ async fn act(command: Admin, store: &Store) -> anyhow::Result<()> {
             signing::create(&house, &body, true).await.map_err(said)?;
             println!("password: {password}");
         }
-        Admin::ResetPassword { email } => {
+        Admin::ResetPassword { email, revoke_keys } => {
             let wanted = email.trim().to_lowercase();
             let account = store.read(move |db| Account::by_email(db, &wanted)).await?;
             let account = account.with_context(|| format!("there is no account with the address {email}"))?;
             let password = auth::new_secret("").map_err(said)?[..20].to_owned();
             let hash = auth::hash_password(password.clone()).await.map_err(said)?;
-            store.write(move |db| accounts::set_password(db, account.id, &hash)).await?;
+            let reset = move |db: &_| {
+                accounts::set_password(db, account.id, &hash)?;
+                if revoke_keys { accounts::revoke_api_keys(db, account.id, now) } else { Ok(()) }
+            };
+            store.write(reset).await?;
             println!("password: {password}");
         }
         Admin::Reports => {

@@ -38,6 +38,15 @@ pub(super) struct Options {
     /// The most that models may cost in one day (UTC), in dollars
     #[arg(long = "mind-limit-day", env = "MOOT_MIND_LIMIT_DAY", value_parser = dollars, default_value = "20")]
     limit_day: Micros,
+    /// The most that models may cost in one day for one account's tables, in dollars
+    #[arg(long = "mind-limit-account", env = "MOOT_MIND_LIMIT_ACCOUNT", value_parser = dollars, default_value = "2")]
+    limit_account: Micros,
+    /// The most that models may cost in one day for all tables opened from one network address, in dollars
+    #[arg(long = "mind-limit-address", env = "MOOT_MIND_LIMIT_ADDRESS", value_parser = dollars, default_value = "4")]
+    limit_address: Micros,
+    /// Let models play at tables without an account too; otherwise house minds do
+    #[arg(long = "mind-guests", env = "MOOT_MIND_GUESTS")]
+    guests: bool,
     /// How many judges sit on a tribunal's bench of models: an odd number
     #[arg(long = "mind-judges", env = "MOOT_MIND_JUDGES", default_value = "3", value_parser = odd)]
     judges: usize,
@@ -78,6 +87,9 @@ impl Options {
             openai,
             prices: self.prices.clone(),
             limit_game: self.limit_game,
+            limit_account: self.limit_account,
+            limit_address: self.limit_address,
+            guests: self.guests,
             limit_day: self.limit_day,
             judges: self.judges,
             calls_max: usize::from(self.calls),

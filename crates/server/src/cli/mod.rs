@@ -8,7 +8,8 @@ mod serve;
 pub mod simulate;
 
 use anyhow::Context as _;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use engine::id::GameId;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ use store::Store;
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    data: Data,
     #[command(flatten)]
     serve: Serve,
 }
@@ -34,8 +37,6 @@ enum Command {
         /// Check only this game
         #[arg(long)]
         game: Option<GameId>,
-        #[command(flatten)]
-        data: Data,
     },
     /// Print a game as a readable transcript
     Replay {
@@ -44,21 +45,14 @@ enum Command {
         /// Only up to this event
         #[arg(long)]
         to: Option<u64>,
-        #[command(flatten)]
-        data: Data,
     },
     /// Copy the database into a new file, also while the server runs
     Backup {
         /// The file to write; it must not exist yet
         file: PathBuf,
-        #[command(flatten)]
-        data: Data,
     },
     /// Do what the server does every night: effectiveness and decay from the events, titles, packs, public figures
-    Recompute {
-        #[command(flatten)]
-        data: Data,
-    },
+    Recompute,
     /// Print every call to a language model in a game: what it was asked, what it answered, what it cost
     Traces {
         /// Which game
@@ -66,8 +60,6 @@ enum Command {
         /// One JSON object per line, with whole prompts
         #[arg(long)]
         json: bool,
-        #[command(flatten)]
-        data: Data,
     },
     /// Teach the ear of house minds, judge it, and ask it what it hears
     Hear {
@@ -80,11 +72,10 @@ enum Command {
     Admin {
         #[command(subcommand)]
         command: admin::Admin,
-        #[command(flatten)]
-        data: Data,
     },
 }
 
+/// Taken before and after a command, with one meaning.
 #[derive(Args, Clone)]
 struct Data {
     /// The data directory
@@ -97,9 +88,6 @@ struct Serve {
     /// Where to listen
     #[arg(long, env = "MOOT_LISTEN", default_value = "127.0.0.1:8000")]
     listen: SocketAddr,
-    /// The data directory
-    #[arg(long, env = "MOOT_DATA", default_value = "./data")]
-    data: PathBuf,
     /// A directory with content of your own: trial/*.json and tribunal/*.json are cases
     #[arg(long, env = "MOOT_BRIEFS")]
     briefs: Option<PathBuf>,
@@ -115,7 +103,7 @@ struct Serve {
     #[arg(long, env = "MOOT_LOG", value_enum, default_value = "json")]
     log: LogFormat,
     /// The address that people use, if there is a proxy in front
-    #[arg(long, env = "MOOT_PUBLIC_URL")]
+    #[arg(long, env = "MOOT_PUBLIC_URL", value_parser = web_address)]
     public_url: Option<String>,
     /// The proxy whose X-Forwarded-For is believed
     #[arg(long, env = "MOOT_TRUSTED_PROXY")]
@@ -123,6 +111,9 @@ struct Serve {
     /// A moderation service that is asked about words before they are listed or reach a prompt
     #[arg(long, env = "MOOT_MODERATION_URL", value_parser = web_address)]
     moderation_url: Option<String>,
+    /// A TOML file with limits that differ from the usual ones; docs/operations.md lists them
+    #[arg(long, env = "MOOT_LIMITS")]
+    limits: Option<PathBuf>,
     /// Limit requests from this machine too
     #[arg(long, env = "MOOT_LIMIT_LOOPBACK")]
     limit_loopback: bool,
@@ -155,19 +146,34 @@ enum LogFormat {
 
 /// Runs what the command line asks for.
 pub fn run() -> anyhow::Result<()> {
-    let cli = Cli::parse();
+    let matches = Cli::command().get_matches();
+    refuse_misplaced(&matches);
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let data = cli.data.directory.as_path();
     match cli.command {
-        None => serve::run(&cli.serve),
-        Some(Command::Serve(serve)) => serve::run(&serve),
+        None => serve::run(&cli.serve, data),
+        Some(Command::Serve(serve)) => serve::run(&serve, data),
         Some(Command::Simulate(simulate)) => simulate::run(&simulate),
-        Some(Command::Verify { game, data }) => records::verify(&data.directory, game),
-        Some(Command::Replay { game, to, data }) => records::replay(&data.directory, game, to),
-        Some(Command::Backup { file, data }) => records::backup(&data.directory, &file),
-        Some(Command::Recompute { data }) => records::recompute(&data.directory),
-        Some(Command::Traces { game, json, data }) => minds::traces(&data.directory, game, json),
-        Some(Command::Hear { command }) => hear::run(&command),
+        Some(Command::Verify { game }) => records::verify(data, game),
+        Some(Command::Replay { game, to }) => records::replay(data, game, to),
+        Some(Command::Backup { file }) => records::backup(data, &file),
+        Some(Command::Recompute) => records::recompute(data),
+        Some(Command::Traces { game, json }) => minds::traces(data, game, json),
+        Some(Command::Hear { command }) => hear::run(&command, data),
         Some(Command::Bench(bench)) => crate::bench::run(&bench),
-        Some(Command::Admin { command, data }) => admin::run(command, &data.directory),
+        Some(Command::Admin { command }) => admin::run(command, data),
+    }
+}
+
+/// Refuses an option of `serve` that stands before another command, where it would mean nothing.
+fn refuse_misplaced(matches: &ArgMatches) {
+    let Some((command, _)) = matches.subcommand() else { return };
+    let given = |id: &&str| *id != "directory" && matches.value_source(id) == Some(ValueSource::CommandLine);
+    let ids: Vec<&str> = matches.ids().map(clap::Id::as_str).filter(|id| *id != "Serve" && *id != "Data").collect();
+    if let Some(misplaced) = ids.into_iter().find(given) {
+        let option = misplaced.replace('_', "-");
+        let said = format!("--{option} is an option of `moot serve`; it means nothing before `{command}`");
+        Cli::command().error(clap::error::ErrorKind::ArgumentConflict, said).exit();
     }
 }
 

@@ -4,15 +4,18 @@ use super::{LogFormat, OpenTables, Serve, Switch};
 use crate::api::system::install_metrics;
 use crate::corpus::nightly;
 use crate::corpus::screening;
+use crate::http::listen;
 use crate::minds::demo;
 use crate::play::House;
 use crate::play::influence;
 use crate::routes;
+use crate::settings::Clock;
 use crate::settings::Journal;
 use crate::settings::Settings;
+use crate::settings::limits::LimitTable;
 use crate::settings::minds::MindSettings;
 use anyhow::Context as _;
-use std::net::SocketAddr;
+use std::path::Path;
 use std::time::Duration;
 use store::Store;
 use store::games::mind_calls;
@@ -24,17 +27,19 @@ const DEMO_TABLES: usize = games::catalog::KINDS.len();
 /// How long requests in flight may take once the server stops.
 const GRACE: Duration = Duration::from_secs(8);
 
-pub(super) fn run(serve: &Serve) -> anyhow::Result<()> {
+pub(super) fn run(serve: &Serve, data: &Path) -> anyhow::Result<()> {
     let minds = serve.minds.settings()?;
+    let limits = limits(serve.limits.as_deref())?;
     start_log(serve.log);
     if let Some(directory) = &serve.briefs {
         crate::briefs::add(directory)?;
     }
     install_metrics();
-    let _lock = super::lock(&serve.data)?;
-    let store = crate::play::records::open(&serve.data)?;
+    listen::raise_open_files();
+    let _lock = super::lock(data)?;
+    let store = crate::play::records::open(data)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(listen(serve, minds, store))?;
+    runtime.block_on(listen(serve, minds, limits, store))?;
     runtime.shutdown_timeout(Duration::from_millis(500));
     Ok(())
 }
@@ -49,7 +54,13 @@ fn start_log(format: LogFormat) {
     };
 }
 
-async fn listen(serve: &Serve, minds: MindSettings, store: Store) -> anyhow::Result<()> {
+fn limits(file: Option<&Path>) -> anyhow::Result<LimitTable> {
+    let Some(file) = file else { return Ok(LimitTable::default()) };
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    LimitTable::read(&text).map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
+}
+
+async fn listen(serve: &Serve, minds: MindSettings, limits: LimitTable, store: Store) -> anyhow::Result<()> {
     let listener = TcpListener::bind(serve.listen)
         .await
         .with_context(|| format!("cannot listen on {}; choose another address with --listen", serve.listen))?;
@@ -65,6 +76,8 @@ async fn listen(serve: &Serve, minds: MindSettings, store: Store) -> anyhow::Res
         demo_tables: if serve.demo == Switch::On { DEMO_TABLES } else { 0 },
         public_url: serve.public_url.clone(),
         trusted_proxy: serve.trusted_proxy,
+        limits,
+        clock: Clock::default(),
         limit_loopback: serve.limit_loopback,
         journal: match serve.log {
             LogFormat::Json => Journal::Json,
@@ -89,9 +102,9 @@ pub async fn serve_until(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> anyhow::Result<()> {
-    let app = routes::all(house.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let app = routes::all(house.clone());
     let stopping = house.clone();
-    let served = axum::serve(listener, app).with_graceful_shutdown(async move {
+    let served = listen::serve(&house, listener, app, async move {
         stop.await;
         stopping.stop();
     });
@@ -101,7 +114,7 @@ pub async fn serve_until(
         tokio::time::sleep(GRACE).await;
     };
     tokio::select! {
-        served = async { served.await } => served?,
+        () = served => {}
         () = overdue => tracing::warn!("some requests were still open and are cut off"),
     }
     house.store.stop().await;

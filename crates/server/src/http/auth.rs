@@ -17,8 +17,10 @@ use engine::roster::{Holder, Roster};
 use engine::rules::Viewer;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 use store::Account;
 use store::people::accounts::{KeyUsed, Scope};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// How an API key begins.
 pub const KEY_PREFIX: &str = "moot_key_";
@@ -80,8 +82,21 @@ pub fn token_hash(game: GameId, token: &str) -> Hash {
     Hash::of(&bytes)
 }
 
+/// How many passwords are hashed at once: each takes 19 MiB and a whole core.
+static HASHING: Semaphore = Semaphore::const_new(2);
+/// How many may wait for that, with those being hashed.
+static WAITING: Semaphore = Semaphore::const_new(256);
+
+/// The turn to hash a password, or a 429 if the queue is full.
+async fn turn_to_hash() -> Answer<[SemaphorePermit<'static>; 2]> {
+    let busy = || Problem::too_many(Duration::from_secs(5), "Very many people are signing in");
+    let waiting = WAITING.try_acquire().map_err(|_| busy())?;
+    Ok([waiting, HASHING.acquire().await.map_err(Problem::ours)?])
+}
+
 /// The hash of a password, slow on purpose.
 pub async fn hash_password(password: String) -> Answer<String> {
+    let _turn = turn_to_hash().await?;
     let hashed = tokio::task::spawn_blocking(move || {
         Argon2::default().hash_password(password.as_bytes()).map(|hash| hash.to_string())
     });
@@ -89,6 +104,7 @@ pub async fn hash_password(password: String) -> Answer<String> {
 }
 
 pub async fn password_matches(password: String, hash: String) -> Answer<bool> {
+    let _turn = turn_to_hash().await?;
     let checked = tokio::task::spawn_blocking(move || {
         PasswordHash::new(&hash).is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
     });
@@ -98,24 +114,47 @@ pub async fn password_matches(password: String, hash: String) -> Answer<bool> {
 impl FromRequestParts<House> for Caller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, house: &House) -> Result<Self, Problem> {
-        let address = address(parts, house);
-        match presented(&parts.headers)? {
-            None => Ok(Caller { account: None, key: None, secret: None, token: None, address, by_cookie: false }),
-            Some((secret, by_cookie)) => identify(house, secret, by_cookie, address).await,
-        }
+    async fn from_request_parts(parts: &mut Parts, _: &House) -> Result<Self, Problem> {
+        let known = parts.extensions.get::<Answer<Caller>>();
+        known.cloned().unwrap_or_else(|| Err(Problem::ours("a request came past the edge")))
     }
 }
 
-/// Where a request comes from: the peer, or what the configured proxy says.
+/// Who sent a request. The edge asks once, and handlers are given its answer.
+pub async fn caller(headers: &HeaderMap, address: IpAddr, house: &House) -> Answer<Caller> {
+    match presented(headers)? {
+        None => Ok(Caller { account: None, key: None, secret: None, token: None, address, by_cookie: false }),
+        Some((secret, by_cookie)) => identify(house, secret, by_cookie, address).await,
+    }
+}
+
+/// Where a request comes from, whoever sent it.
+pub struct Address(pub IpAddr);
+
+impl FromRequestParts<House> for Address {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, house: &House) -> Result<Self, Problem> {
+        Ok(Address(address(parts, house)))
+    }
+}
+
+/// Where a request comes from: the peer, or what the configured proxy says in the last header it added.
 pub fn address(parts: &Parts, house: &House) -> IpAddr {
     let peer =
         parts.extensions.get::<ConnectInfo<SocketAddr>>().map_or(IpAddr::from([127, 0, 0, 1]), |info| info.0.ip());
-    if house.settings.trusted_proxy != Some(peer) {
+    if house.settings.trusted_proxy != Some(peer.to_canonical()) {
         return peer;
     }
-    let forwarded = parts.headers.get("x-forwarded-for").and_then(|value| value.to_str().ok());
-    forwarded.and_then(|list| list.rsplit(',').next()).and_then(|last| last.trim().parse().ok()).unwrap_or(peer)
+    let mut lists = parts.headers.get_all("x-forwarded-for").iter();
+    lists.next_back().and_then(|list| last_hop(list.to_str().ok()?)).unwrap_or(peer)
+}
+
+/// The last address of an `X-Forwarded-For`: what the proxy itself saw. Proxies write it with and without a port, brackets and quotes.
+fn last_hop(list: &str) -> Option<IpAddr> {
+    let hop = list.rsplit(',').next()?.trim().trim_matches('"');
+    let bare = hop.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(hop, |(address, _)| address);
+    bare.parse().ok().or_else(|| hop.parse().map(|socket: SocketAddr| socket.ip()).ok())
 }
 
 /// The secret that came with a request, and whether in a cookie.
@@ -167,7 +206,7 @@ async fn identify(house: &House, secret: String, by_cookie: bool, address: IpAdd
 /// The account behind a session or a key, if it is still valid.
 async fn known(house: &House, hash: [u8; 32], is_session: bool) -> Answer<Option<Known>> {
     let now = house.now();
-    let (known, generation) = house.credentials.get(&hash, now);
+    let (known, generation) = house.credentials.get(&hash);
     if known.is_some() {
         return Ok(known);
     }
@@ -180,7 +219,7 @@ async fn known(house: &House, hash: [u8; 32], is_session: bool) -> Answer<Option
     });
     let found = found.await?.map(|(account, key)| (Arc::new(account), key));
     if let Some(found) = &found {
-        house.credentials.keep(hash, found.clone(), now, generation);
+        house.credentials.keep(hash, found.clone(), generation);
     }
     Ok(found)
 }
@@ -216,6 +255,16 @@ impl Caller {
             let detail = "This needs an API key with the scope \"corpus\"; make one with {\"scope\": \"corpus\"}.";
             Problem::new(StatusCode::FORBIDDEN, "SCOPE_MISSING", detail)
         })
+    }
+
+    /// The account of a person who signed in, or a refusal: a key that leaked must not make further keys.
+    pub fn person(&self) -> Answer<&Arc<Account>> {
+        let account = self.account()?;
+        if self.key.is_none() {
+            return Ok(account);
+        }
+        let detail = "An API key cannot do this; sign in with POST /api/auth/login or at /login and use that session.";
+        Err(Problem::new(StatusCode::FORBIDDEN, "SESSION_NEEDED", detail))
     }
 
     pub fn account_id(&self) -> Option<AccountId> {
@@ -353,6 +402,30 @@ impl Caller {
             Err(Problem::forbidden("Only someone seated at this table may do that."))
         } else {
             Err(Problem::unauthorized("Only someone seated at this table may do that; send a seat's credential."))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_hop;
+
+    #[test]
+    fn the_last_hop_is_read_in_any_spelling() {
+        let cases = [
+            ("192.0.2.1", "192.0.2.1"),
+            ("10.0.0.1, 192.0.2.1", "192.0.2.1"),
+            ("spoofed, 192.0.2.1:4711", "192.0.2.1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("[2001:db8::1]:4711", "2001:db8::1"),
+            ("\"[2001:db8::1]:4711\"", "2001:db8::1"),
+        ];
+        for (list, address) in cases {
+            assert_eq!(last_hop(list), address.parse().ok(), "{list}");
+        }
+        for list in ["", "unknown", "192.0.2.1, ", "host:80"] {
+            assert_eq!(last_hop(list), None, "{list}");
         }
     }
 }

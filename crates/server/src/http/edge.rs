@@ -1,16 +1,19 @@
-//! What every request passes: limits, origin check, security headers, counters.
+//! What every request passes: deadline of the body, host, limits, who is calling, origin, security headers, counters.
 
-use crate::http::auth;
+use crate::http::auth::{self, Caller};
 use crate::play::House;
-use crate::problem::{BODY_BYTES_MAX, Problem};
+use crate::problem::{Answer, BODY_BYTES_MAX, Problem};
 use axum::body::{Body, to_bytes};
 use axum::extract::{MatchedPath, Request, State};
+use axum::http::request::Parts;
+use axum::http::uri::{Authority, Uri};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use metrics::{Counter, Histogram};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 const CSP: &str = "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; \
@@ -21,22 +24,21 @@ pub async fn pass(State(house): State<House>, request: Request, next: Next) -> R
     let started = Instant::now();
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
-    let (parts, body) = request.into_parts();
-    let body = taken_in(&parts.headers, body).await;
-    let address = auth::address(&parts, &house);
-    let credential = parts.headers.get(header::AUTHORIZATION).or_else(|| parts.headers.get("x-api-key"));
-    let signing_in = matches!(parts.uri.path(), "/api/auth/login" | "/api/auth/register" | "/login" | "/register");
-    let left = house.limits.check(address, credential.map(HeaderValue::as_bytes), signing_in);
-    let wait_s = left.as_ref().and_then(|left| left.wait_s);
-    let mut response = match (wait_s, foreign_origin(&house, &method, &parts.headers)) {
-        (Some(wait_s), _) => too_many(wait_s),
-        (_, true) => Problem::forbidden("This request comes from a page of another site.").into_response(),
-        (_, false) => next.run(Request::from_parts(parts, body)).await,
+    let (mut parts, body) = request.into_parts();
+    let mut left = None;
+    let admitted = async {
+        let body = taken_in(&house, &parts.headers, body).await?;
+        left = admit(&house, &mut parts).await?;
+        Ok(Request::from_parts(parts, body))
+    };
+    let mut response = match admitted.await {
+        Ok(request) => next.run(request).await,
+        Err(problem) => Problem::into_response(problem),
     };
     let headers = response.headers_mut();
-    if let Some(left) = left {
-        headers.insert("ratelimit-limit", left.limit.get().into());
-        headers.insert("ratelimit-remaining", left.remaining.into());
+    if let Some((limit, remaining)) = left {
+        headers.insert("ratelimit-limit", limit.into());
+        headers.insert("ratelimit-remaining", remaining.into());
     }
     secure(headers);
     let route = route.as_ref().map_or("unmatched", MatchedPath::as_str);
@@ -44,22 +46,55 @@ pub async fn pass(State(house): State<House>, request: Request, next: Next) -> R
     response
 }
 
+/// Finds out who is calling and whether the request may go on; returns the most that the caller may ask for at once and what is left of it.
+async fn admit(house: &House, parts: &mut Parts) -> Answer<Option<(u32, u32)>> {
+    if foreign_host(house, parts) {
+        let detail = "This server does not go by that name; its operator names its address with --public-url.";
+        return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "UNKNOWN_HOST", detail));
+    }
+    let address = auth::address(parts, house);
+    let too_many = |wait| Problem::too_many(wait, "Too many requests");
+    house.limits.address(address).map_err(too_many)?;
+    let caller = auth::caller(&parts.headers, address, house).await;
+    // A credential that is not good does not make a caller of its own: inventing one for each request would lift every limit.
+    let account = caller.as_ref().ok().and_then(Caller::account_id);
+    let left = house.limits.caller(address, account);
+    if let Some(wait) = left.as_ref().and_then(|left| left.wait) {
+        return Err(too_many(wait));
+    }
+    if foreign_origin(house, parts) {
+        return Err(Problem::forbidden("This request comes from a page of another site."));
+    }
+    parts.extensions.insert(caller);
+    Ok(left.map(|left| (left.limit, left.remaining)))
+}
+
 /// Reads a small body whole before anything is decided: a connection whose request was answered unread cannot be used again.
-async fn taken_in(headers: &HeaderMap, body: Body) -> Body {
+async fn taken_in(house: &House, headers: &HeaderMap, body: Body) -> Answer<Body> {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    match length {
-        Some(1..=BODY_BYTES_MAX) => match to_bytes(body, BODY_BYTES_MAX).await {
-            Ok(bytes) => bytes.into(),
-            // Broken off: the handler that reads it gets the error.
-            Err(error) => Body::from_stream(futures_util::stream::once(async { Err::<bytes::Bytes, _>(error) })),
-        },
-        Some(_) | None => body,
+    if length.is_some_and(|length| length > BODY_BYTES_MAX) {
+        // The handler refuses it.
+        return Ok(body);
+    }
+    let deadline = Duration::from_secs(house.settings.limits.body_s);
+    match tokio::time::timeout(deadline, to_bytes(body, BODY_BYTES_MAX)).await {
+        Ok(Ok(bytes)) => Ok(bytes.into()),
+        // Broken off: the handler that reads it gets the error.
+        Ok(Err(error)) => Ok(Body::from_stream(futures_util::stream::once(async { Err::<bytes::Bytes, _>(error) }))),
+        Err(_) => {
+            let detail = format!("The body did not arrive within {} s.", deadline.as_secs());
+            Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TOO_SLOW", detail))
+        }
     }
 }
 
+/// The methods that are counted by name: a client may invent others, and every name is kept for ever.
+static METHODS: [Method; 7] =
+    [Method::GET, Method::POST, Method::HEAD, Method::PUT, Method::DELETE, Method::OPTIONS, Method::PATCH];
+
 /// The counters for one method and status of a route.
 struct Counted {
-    method: Method,
+    method: &'static str,
     status: StatusCode,
     requests: Counter,
     seconds: Histogram,
@@ -71,17 +106,18 @@ thread_local! {
 }
 
 fn count(method: &Method, route: &str, status: StatusCode, took: Duration) {
+    let method = METHODS.iter().find(|known| *known == method).map_or("other", Method::as_str);
     COUNTED.with_borrow_mut(|counted| {
         if !counted.contains_key(route) {
             counted.insert(route.to_owned(), Vec::new());
         }
         let Some(answers) = counted.get_mut(route) else { return };
-        let known = answers.iter().position(|known| known.status == status && known.method == *method);
+        let known = answers.iter().position(|known| known.status == status && known.method == method);
         let known = known.unwrap_or_else(|| {
             let labels =
-                [("method", method.to_string()), ("route", route.to_owned()), ("status", status.as_u16().to_string())];
+                [("method", method.to_owned()), ("route", route.to_owned()), ("status", status.as_u16().to_string())];
             answers.push(Counted {
-                method: method.clone(),
+                method,
                 status,
                 requests: metrics::counter!("moot_http_requests_total", &labels[..]),
                 seconds: metrics::histogram!("moot_http_request_seconds", &labels[..2]),
@@ -93,22 +129,25 @@ fn count(method: &Method, route: &str, status: StatusCode, took: Duration) {
     });
 }
 
-fn too_many(wait_s: u64) -> Response {
-    let problem = Problem::new(
-        StatusCode::TOO_MANY_REQUESTS,
-        "TOO_MANY_REQUESTS",
-        format!("Too many requests; try again in {wait_s} s."),
-    );
-    let mut response = problem.into_response();
-    response.headers_mut().insert(header::RETRY_AFTER, wait_s.into());
-    response
+/// Whether the request was meant for a server of another name: a page of another site could have its own name point here. Addresses in
+/// digits cannot be pointed anywhere.
+fn foreign_host(house: &House, parts: &Parts) -> bool {
+    let named = parts.headers.get(header::HOST).map(|host| host.to_str().unwrap_or_default());
+    let Some(host) = parts.uri.authority().map(Authority::as_str).or(named) else { return false };
+    let Ok(host) = host.parse::<Authority>() else { return true };
+    let host = host.host().to_ascii_lowercase();
+    let in_digits = host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
+    let public = house.settings.public_url.as_deref().and_then(|url| url.parse::<Uri>().ok());
+    let is_public = public.as_ref().and_then(Uri::host).is_some_and(|public| public.eq_ignore_ascii_case(&host));
+    !(in_digits || is_public || host == "localhost" || host.ends_with(".localhost"))
 }
 
 /// Whether a page of another site sent this. Browsers say where a request comes from; other programs say nothing and carry no cookies by
 /// accident.
-fn foreign_origin(house: &House, method: &Method, headers: &HeaderMap) -> bool {
+fn foreign_origin(house: &House, parts: &Parts) -> bool {
+    let headers = &parts.headers;
     let upgrades = headers.contains_key(header::UPGRADE);
-    if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) && !upgrades {
+    if matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS) && !upgrades {
         return false;
     }
     let Some(origin) = headers.get(header::ORIGIN).and_then(|value| value.to_str().ok()) else {

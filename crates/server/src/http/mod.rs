@@ -3,4 +3,5 @@
 pub mod auth;
 pub mod edge;
 pub mod extract;
+pub mod listen;
 pub mod watch;

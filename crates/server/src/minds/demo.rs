@@ -2,6 +2,7 @@
 
 use super::wake;
 use crate::play::House;
+use crate::play::disk;
 use crate::play::live;
 use crate::play::seats::house_names;
 use crate::play::{self, Plan};
@@ -12,6 +13,7 @@ use engine::erased::Kind;
 use engine::game::Progress;
 use engine::id::GameId;
 use engine::roster::{Lang, TableCommand, Terms};
+use engine::time::Timestamp;
 use games::{at_progress, old_demos};
 use serde_json::json;
 use std::sync::Arc;
@@ -27,10 +29,14 @@ const PACE_MS: u32 = 3_500;
 const ENCORE_MS: i64 = 20_000;
 /// Finished demo games that are kept.
 const KEPT_MAX: usize = 200;
-/// How long a table waits for its players.
-const TABLE_EXPIRES_MS: i64 = 24 * 60 * 60 * 1000;
+/// How many tables one round closes or removes at most.
+const CLEARED_MAX: usize = 50;
+/// How long a table that was closed unplayed is kept, so that its link still says what became of it.
+const CLOSED_KEPT_MS: i64 = 24 * HOUR_MS;
+const HOUR_MS: i64 = 60 * MINUTE_MS;
+const MINUTE_MS: i64 = 60 * 1000;
 /// After this long without a visitor, no new demo game is opened.
-const UNVISITED_MS: i64 = 10 * 60 * 1000;
+const UNVISITED: Duration = Duration::from_secs(10 * 60);
 
 /// Looks after the tables until the server stops: resumes, opens demos, expires, sweeps.
 pub async fn keep(house: House) {
@@ -52,25 +58,45 @@ pub async fn keep(house: House) {
 /// Wakes every game that was being played when the server stopped.
 async fn resume(house: &House) -> Answer<()> {
     for (id, _) in house.store.read(|db| at_progress(db, Progress::Playing)).await? {
-        let table = live::table(house, id).await?;
-        wake(house, &table);
+        match live::table(house, id).await {
+            Ok(table) => wake(house, &table),
+            Err(problem) => tracing::error!(game = %id, detail = problem.detail, "a game cannot be resumed"),
+        }
     }
     Ok(())
 }
 
-async fn round(house: &House) -> Answer<()> {
-    let now = house.now();
-    for (id, created_at) in house.store.read(|db| at_progress(db, Progress::Table)).await? {
-        if created_at.0 + TABLE_EXPIRES_MS < now.0 {
-            let table = live::table(house, id).await?;
-            play::change(house, &table, None, |game, now| Ok((game.table(TableCommand::Expire, now)?, json!({}))))
-                .await?;
-        }
-    }
-    if house.settings.demo_tables > 0 && house.visited_at().0 + UNVISITED_MS > now.0 {
+pub async fn round(house: &House) -> Answer<()> {
+    disk::measure(house);
+    clear_tables(house).await?;
+    if house.settings.demo_tables > 0 && house.visited_at().elapsed() < UNVISITED {
         demos(house).await?;
     }
-    house.tables.sweep(now);
+    house.tables.sweep();
+    house.limits.sweep();
+    Ok(())
+}
+
+/// Closes tables that have waited too long, and removes those that were closed a day ago: nothing was played there. One that fails does
+/// not keep the others.
+async fn clear_tables(house: &House) -> Answer<()> {
+    let (now, limits) = (house.now(), &house.settings.limits);
+    let before = |ms: i64| Timestamp(now.0 - ms);
+    let idle = before(i64::from(limits.table_waits_hours) * HOUR_MS);
+    let empty = before(i64::from(limits.empty_table_waits_minutes) * MINUTE_MS);
+    for id in house.store.read(move |db| games::idle_tables(db, idle, empty, CLEARED_MAX)).await? {
+        let expired = async {
+            let table = live::table(house, id).await?;
+            play::change(house, &table, None, |game, now| Ok((game.table(TableCommand::Expire, now)?, json!({})))).await
+        };
+        if let Err(problem) = expired.await {
+            tracing::warn!(game = %id, detail = problem.detail, "an idle table could not be closed");
+        }
+    }
+    let closed = before(CLOSED_KEPT_MS);
+    for id in house.store.read(move |db| games::ended_as(db, "expired", closed, CLEARED_MAX)).await? {
+        remove(house, id, "expired").await?;
+    }
     Ok(())
 }
 
@@ -80,7 +106,7 @@ async fn demos(house: &House) -> Answer<()> {
     let newest = house.store.read(move |db| games::list(db, &newest)).await?;
     let mut on_show: Vec<String> = Vec::new();
     for game in &newest {
-        if !game.over || game.at.0 + ENCORE_MS > now.0 {
+        if !game.over || (0..ENCORE_MS).contains(&(now.0 - game.at.0)) {
             on_show.push(game.kind.clone());
         }
         if !game.over {
@@ -115,7 +141,7 @@ async fn open(house: &House, kind: Kind) -> Answer<()> {
     let starts_when_full = (kind.seating)(&options)?.starts_when_full;
     let start = (!starts_when_full).then_some(TableCommand::Start);
     let then = [fill].into_iter().chain(start).collect();
-    play::found(house, Plan { kind, options: &options, terms, seed: None, then }).await?;
+    play::found(house, Plan { kind, options: &options, terms, seed: None, opened_from: None, then }).await?;
     Ok(())
 }
 

@@ -34,6 +34,7 @@ async fn answer(house: &House, table: &Arc<Table>, shown: &Shown) -> Answer<()> 
     // What plays the table's AI seats that have no choice of their own.
     let chosen = shown.game.terms().mind.as_deref().and_then(|text| text.parse().ok());
     let chosen = chosen.filter(|choice| minds.allows(choice)).unwrap_or_else(|| minds.preferred.clone());
+    let chosen = minds.paid_for(shown.game.as_ref(), chosen);
     let (Some(advice), Choice::Model(model)) = (shown.game.advice(&said), &chosen) else { return Ok(()) };
     let Advice { prompt, input, act, repeats } = advice;
     let kind = shown.game.kind();

@@ -33,7 +33,7 @@ use prompt::Refused;
 use serde_json::{Value, json};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use wire::{Code, Failure};
 
 /// How often a mind is asked for the same turn.
@@ -41,7 +41,7 @@ const ATTEMPTS_MAX: u32 = 3;
 /// How often a model may be overtaken by the game before a house mind speaks for it; otherwise it might never get a word in.
 const OVERTAKEN_MAX: u32 = 2;
 /// How long a demo table plays on unwatched; then it stops until it is looked at again.
-const UNWATCHED_MS: i64 = 90_000;
+const UNWATCHED: Duration = Duration::from_secs(90);
 
 /// What is due next.
 enum Due {
@@ -117,7 +117,7 @@ async fn drive(house: &House, table: &Arc<Table>) {
     let mut stopping = house.stopping.subscribe();
     let mut tried = Tried::default();
     // Before this moment no mind is asked again for the same version.
-    let mut not_before = house.now();
+    let mut not_before = Instant::now();
     loop {
         let Some((at, due)) = next(house, table) else {
             table.stop_driving();
@@ -136,7 +136,7 @@ async fn drive(house: &House, table: &Arc<Table>) {
             }
             due => (at, due),
         };
-        let pause = Duration::from_millis((at.0 - house.now().0).max(0) as u64);
+        let pause = at.saturating_duration_since(Instant::now());
         if !pause.is_zero() {
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
@@ -169,7 +169,7 @@ async fn drive(house: &House, table: &Arc<Table>) {
         // A mind that was told what was wrong may try again at once, but not for ever.
         let told = failure.code == Code::Rejected && !tried.refused.is_empty() && tried.attempts < ATTEMPTS_MAX;
         let wait = if told { Duration::ZERO } else { failure.retry_after.unwrap_or(house.settings.minds.retry) };
-        not_before = Timestamp(house.now().0 + i64::try_from(wait.as_millis()).unwrap_or(i64::MAX / 2));
+        not_before = Instant::now() + wait.min(FAR);
         if tried.attempts >= ATTEMPTS_MAX {
             tried.refused.clear();
             // If not even that is accepted, it is tried again after a while.
@@ -231,7 +231,7 @@ async fn think(
     }
     let mut stopping = house.stopping.subscribe();
     let other = next_but_minds(house, table);
-    let other_due = other.as_ref().map_or(FAR, |(at, _)| Duration::from_millis((at.0 - house.now().0).max(0) as u64));
+    let other_due = other.as_ref().map_or(FAR, |(at, _)| at.saturating_duration_since(Instant::now()));
     let thoughts = tokio::select! {
         thoughts = join_all(panel.iter_mut().map(Running::ask)) => Some(thoughts),
         () = table.moved_past(version) => None,
@@ -311,7 +311,7 @@ async fn overtaken(
     table: &Arc<Table>,
     (panel, version): (Vec<Running>, Seq),
     tried: &mut Tried,
-    other: Option<(Timestamp, Due)>,
+    other: Option<(Instant, Due)>,
 ) -> Result<(), Failure> {
     tried.overtaken += 1;
     for judge in panel {
@@ -319,7 +319,7 @@ async fn overtaken(
     }
     match other {
         // Only what was due in this version: the next one has its own time.
-        Some((at, due)) if at <= house.now() && table.shown().game.mark().seq == version => {
+        Some((at, due)) if at <= Instant::now() && table.shown().game.mark().seq == version => {
             perform(house, table, due).await.map(drop).map_err(refused)
         }
         Some(_) | None => Ok(()),
@@ -344,26 +344,25 @@ async fn give_up(house: &House, table: &Arc<Table>, seat: Option<Seat>) -> Answe
     }
 }
 
-/// What is due next in this game, and when.
-fn next(house: &House, table: &Table) -> Option<(Timestamp, Due)> {
+/// What is due next in this game, and when: by the clock that runs evenly, whatever happens to the one that tells the time.
+fn next(house: &House, table: &Table) -> Option<(Instant, Due)> {
     dues(house, table)?.into_iter().flatten().min_by_key(|(at, _)| *at)
 }
 
 /// The same, without the turn of a mind.
-fn next_but_minds(house: &House, table: &Table) -> Option<(Timestamp, Due)> {
+fn next_but_minds(house: &House, table: &Table) -> Option<(Instant, Due)> {
     let [alarm, _, limit] = dues(house, table)?;
     [alarm, limit].into_iter().flatten().min_by_key(|(at, _)| *at)
 }
 
 /// The next alarm, the next turn of a mind and the next turn limit.
-fn dues(house: &House, table: &Table) -> Option<[Option<(Timestamp, Due)>; 3]> {
+fn dues(house: &House, table: &Table) -> Option<[Option<(Instant, Due)>; 3]> {
     let shown = table.shown();
     let game = shown.game.as_ref();
     if game.progress() != Progress::Playing {
         return None;
     }
-    let now = house.now();
-    if game.terms().demo && table.seen_at(now).0.max(house.visited_at().0) + UNWATCHED_MS < now.0 {
+    if game.terms().demo && table.seen_at().max(house.visited_at()).elapsed() > UNWATCHED {
         return None;
     }
     let alarm = game.alarm();
@@ -371,22 +370,29 @@ fn dues(house: &House, table: &Table) -> Option<[Option<(Timestamp, Due)>; 3]> {
     if alarm.is_none() && !anyone_but_people && game.terms().turn_limit_s.is_none() {
         return None;
     }
-    let since = game.mark().at;
+    let since = shown.since;
     // After a restart silent seats get their full time again.
     let since_start = since.max(house.started_at);
-    let alarm = alarm.map(|alarm| (since.plus_s(alarm.after_s), Due::Alarm(alarm.act)));
+    let alarm = alarm.map(|alarm| (after_s(since, alarm.after_s), Due::Alarm(alarm.act)));
     let awaited = awaited(game);
     let may_speak = if game.meta().in_turn { awaited.len().min(1) } else { awaited.len() };
     let minds: Vec<Seat> = awaited[..may_speak].iter().copied().filter(|seat| game.roster().is_house(*seat)).collect();
     let mind = (!minds.is_empty()).then(|| {
         // Not always the same seat first: the version decides which of several goes.
         let seat = minds[game.mark().seq.0 as usize % minds.len()];
-        (Timestamp(since.0 + i64::from(game.terms().pace_ms)), Due::Mind(seat))
+        (since + Duration::from_millis(game.terms().pace_ms.into()), Due::Mind(seat))
     });
     let silent = awaited.into_iter().find(|seat| !game.roster().is_house(*seat));
-    let limit =
-        game.terms().turn_limit_s.zip(silent).map(|(limit_s, seat)| (since_start.plus_s(limit_s), Due::StandIn(seat)));
+    let limit = game
+        .terms()
+        .turn_limit_s
+        .zip(silent)
+        .map(|(limit_s, seat)| (after_s(since_start, limit_s), Due::StandIn(seat)));
     Some([alarm, mind, limit])
+}
+
+fn after_s(since: Instant, seconds: u32) -> Instant {
+    since + Duration::from_secs(seconds.into())
 }
 
 fn awaited(game: &dyn AnyGame) -> Vec<Seat> {

@@ -6,14 +6,16 @@ use super::wire::{self, Code, Failure, Reply, WRITTEN_MAX};
 use crate::play::House;
 use crate::play::live::{HEARD_MAX, Shown, Table, Typing};
 use crate::problem::Answer;
-use crate::settings::minds::Model;
-use engine::id::Seat;
+use crate::settings::minds::{Model, accounts};
+use engine::chain::Hash;
+use engine::erased::AnyGame;
+use engine::id::{AccountId, Seat};
 use engine::parts::transcript::SeenBy;
 use engine::rules::Call;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::games::mind_calls::{self, Begun, Ended, Over};
+use store::games::mind_calls::{self, Begun, Budget, Ended, Over, Payer};
 use store::games::mind_calls::{Micros, Tokens};
 
 /// How often watchers are shown what is being written.
@@ -35,6 +37,7 @@ pub struct Running {
     started: Instant,
     reply: Reply,
     most: Micros,
+    payers: Vec<Payer>,
 }
 
 impl Running {
@@ -90,14 +93,16 @@ impl Running {
             most,
             started_at: house.now(),
         };
-        let (limit_game, limit_day) = (house.settings.minds.limit_game, house.settings.minds.limit_day);
-        let begun = house.store.write(move |db| mind_calls::begin(db, &begun, limit_game, limit_day)).await?;
+        let budget = budget(house, table, game);
+        let limits = budget.clone();
+        let begun = house.store.write(move |db| mind_calls::begin(db, &begun, &limits)).await?;
         let trace = match begun {
             Ok(trace) => trace,
             Err(over) => {
                 let (whose, limit) = match over {
-                    Over::Game => ("game", limit_game),
-                    Over::Day => ("day", limit_day),
+                    Over::Game => ("game", budget.game),
+                    Over::Payer(limit) => ("player", limit),
+                    Over::Day => ("day", budget.day),
                 };
                 return Ok(Err(Failure::new(Code::Budget, format!("The {whose}'s limit of {limit} is reached."))));
             }
@@ -114,6 +119,7 @@ impl Running {
             started: Instant::now(),
             reply: Reply::default(),
             most,
+            payers: budget.payers,
         }))
     }
 
@@ -168,8 +174,8 @@ impl Running {
         if error.is_some() {
             metrics::counter!("moot_mind_failures_total").increment(1);
         }
-        let trace = self.trace;
-        self.house.store.write(move |db| mind_calls::end(db, trace, &ended)).await?;
+        let (trace, payers) = (self.trace, self.payers);
+        self.house.store.write(move |db| mind_calls::end(db, trace, &ended, &payers)).await?;
         Ok(self.reply.text)
     }
 
@@ -187,6 +193,16 @@ impl Running {
         let price = self.house.settings.minds.price(&self.model.name);
         price.of(Tokens { written, ..tokens }).min(self.most)
     }
+}
+
+/// What calls for this game must keep to: the limits of the game, of its accounts, of the network it was opened from, and of the day.
+fn budget(house: &House, table: &Table, game: &dyn AnyGame) -> Budget {
+    let minds = &house.settings.minds;
+    let account = |id: AccountId| Payer { key: Hash::of(id.0.as_bytes()).0, limit: minds.limit_account };
+    let network =
+        table.opened_from.map(|network| Payer { key: house.network_key(network), limit: minds.limit_address });
+    let payers = accounts(game).into_iter().map(account).chain(network).collect();
+    Budget { game: minds.limit_game, day: minds.limit_day, payers }
 }
 
 /// The part of the prompt that is not the same in every call.

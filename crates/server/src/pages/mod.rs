@@ -209,10 +209,15 @@ pub fn nowhere(headers: &HeaderMap, path: &str, problem: &Problem) -> Response {
 
 /// A redirect to another page of this house.
 fn see_other(path: &str) -> Response {
-    // Only paths of this house: a form must not send people elsewhere.
-    let path = if path.starts_with('/') && !path.starts_with("//") && !path.contains('\\') { path } else { "/" };
-    let to = HeaderValue::try_from(path).unwrap_or(HeaderValue::from_static("/"));
+    let to = HeaderValue::try_from(own_path(path)).unwrap_or(HeaderValue::from_static("/"));
     (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response()
+}
+
+/// The path if it leads to a page of this house, else the lobby. Browsers take a backslash for a slash and drop tabs and line breaks, so
+/// `/<tab>/host` would lead to another site.
+fn own_path(path: &str) -> &str {
+    let misread = |letter: char| letter.is_control() || letter == '\\';
+    if path.starts_with('/') && !path.starts_with("//") && !path.contains(misread) { path } else { "/" }
 }
 
 fn with_cookie(mut response: Response, cookie: Option<HeaderValue>) -> Response {
@@ -253,4 +258,30 @@ async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
 
 async fn favicon(headers: HeaderMap) -> Response {
     asset(Path("favicon.svg".to_owned()), headers).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own_path;
+
+    #[test]
+    fn a_form_sends_people_nowhere_but_to_pages_of_this_house() {
+        for path in ["/", "/account", "/games/1?from=%EA%B0%80#end", "/market?q=나"] {
+            assert_eq!(own_path(path), path);
+        }
+        for path in [
+            "",
+            "//host",
+            "/\\host",
+            "/\t/host",
+            "/\n/host",
+            "/\r/host",
+            "http://host",
+            "javascript:1",
+            "\t//host",
+            "/a\0",
+        ] {
+            assert_eq!(own_path(path), "/", "{path:?}");
+        }
+    }
 }

@@ -5,7 +5,7 @@
 
 use super::commit::commit;
 use super::live::{Table, Tables};
-use super::{House, journal, needs};
+use super::{House, disk, journal, needs};
 use crate::problem::{Answer, Problem};
 use bytes::Bytes;
 use engine::chance::Seed;
@@ -18,6 +18,7 @@ use engine::rules::{Actor, Refused, Turn};
 use engine::time::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use store::games::answers::Once;
@@ -170,14 +171,18 @@ pub struct Plan<'a> {
     pub terms: Terms,
     /// A seed that the creator chose; it makes the game practice.
     pub seed: Option<String>,
+    /// The network that the request came from; the house's own tables have none.
+    pub opened_from: Option<IpAddr>,
     /// What happens at the table before anyone else sees it.
     pub then: Vec<TableCommand>,
 }
 
 /// Founds a game and stores it in one commit with what happens at its table right away.
 pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
+    disk::check(house)?;
     let now = house.now();
     let id = GameId(Uuid::now_v7());
+    let opened_from = plan.opened_from;
     let mut terms = plan.terms;
     terms.practice |= plan.seed.is_some() || terms.level.is_some();
     let seed = match &plan.seed {
@@ -211,7 +216,7 @@ pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
         let no = house.store.commit(commit).await?;
         metrics::counter!("moot_games_created_total").increment(1);
         metrics::counter!("moot_events_total").increment(rows.len() as u64);
-        let table = Tables::add(&house.tables, no, Arc::from(game), now);
+        let table = Tables::add(&house.tables, no, Arc::from(game), opened_from, now);
         journal::transitions(&house, id, &rows);
         house.drive(&table, &[]);
         Ok::<_, StoreError>(table)

@@ -4,16 +4,17 @@ use super::credentials::Credentials;
 use super::limits::Limits;
 use super::live::{Table, Tables};
 use super::matchmaking::Queues;
-use crate::settings::Settings;
+use crate::settings::{Clock, Settings};
 use bytes::Bytes;
 use engine::game::Logged;
 use engine::id::AccountId;
 use engine::time::Timestamp;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::net::IpAddr;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 use store::Store;
 use tokio::sync::{Notify, Semaphore, watch};
 
@@ -60,12 +61,15 @@ pub struct Inner {
     pub playing_again: Semaphore,
     /// The API document, set when the routes are made: `routes` is above the pages that show it.
     pub document: OnceLock<Value>,
-    pub started_at: Timestamp,
+    pub started_at: Instant,
     /// Rings when there may be words that a moderation service has not seen.
     pub unchecked: Notify,
     /// Set once, when the server begins to stop.
     pub stopping: watch::Sender<bool>,
-    visited_at: AtomicI64,
+    /// Set while there is no room for new tables.
+    pub full: AtomicBool,
+    network_secret: [u8; 32],
+    visited_at: Mutex<Instant>,
     driver: Driver,
 }
 
@@ -86,11 +90,12 @@ impl House {
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .expect("the options are sound");
-        let now = wall_clock();
+        let mut network_secret = [0; 32];
+        getrandom::fill(&mut network_secret).expect("the system gives random numbers");
         House(Arc::new(Inner {
             store,
             tables: Tables::default(),
-            limits: Limits::new(settings.limit_loopback),
+            limits: Limits::new(settings.limits.clone(), settings.limit_loopback),
             outside,
             model_calls: Semaphore::new(settings.minds.calls_max),
             giving: tokio::sync::Mutex::default(),
@@ -100,17 +105,25 @@ impl House {
             built: Built::default(),
             playing_again: Semaphore::new(1),
             document: OnceLock::new(),
-            started_at: now,
+            started_at: Instant::now(),
             unchecked: Notify::new(),
             stopping: watch::Sender::new(false),
-            visited_at: AtomicI64::new(now.0),
+            full: AtomicBool::new(false),
+            network_secret,
+            visited_at: Mutex::new(Instant::now()),
             driver,
         }))
     }
 
-    /// The only clock; everything below is handed a moment.
+    /// The time, as events are dated by it; everything below is handed a moment. It may jump when an operator or a time server sets it, so
+    /// nothing waits by it: waits are counted by `Instant`.
     pub fn now(&self) -> Timestamp {
-        wall_clock()
+        self.settings.clock.now()
+    }
+
+    /// A name for a network that says nothing about it, and changes when the server starts again.
+    pub fn network_key(&self, network: IpAddr) -> [u8; 32] {
+        blake3::keyed_hash(&self.network_secret, network.to_string().as_bytes()).into()
     }
 
     /// The API document; null in a house without routes.
@@ -125,12 +138,12 @@ impl House {
 
     /// Notes that a page was opened just now.
     pub fn visited(&self) {
-        self.visited_at.store(self.now().0, Ordering::Relaxed);
+        *self.visited_at.lock().expect("no holder panics") = Instant::now();
     }
 
     /// When a page was last opened.
-    pub fn visited_at(&self) -> Timestamp {
-        Timestamp(self.visited_at.load(Ordering::Relaxed))
+    pub fn visited_at(&self) -> Instant {
+        *self.visited_at.lock().expect("no holder panics")
     }
 
     /// Called when a credential of this account stops being valid: requests ask the store again, and streams look again who is watching.
@@ -152,6 +165,5 @@ impl House {
 
 /// The time, for commands that have no house.
 pub fn wall_clock() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is set after 1970");
-    Timestamp(since.as_millis() as i64)
+    Clock::default().now()
 }

@@ -16,8 +16,10 @@ use engine::rules::{Mark, Viewer};
 use engine::time::Timestamp;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex as StdMutex, OnceLock};
+use std::time::{Duration, Instant};
 use store::games::transcript;
 use store::{GameNo, GameStored, Row, StoreError};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, watch};
@@ -27,16 +29,18 @@ const RECENT_MAX: usize = 64;
 /// How many entries of the transcript are looked at to render a view or to let a mind speak.
 pub const HEARD_MAX: usize = 240;
 /// How long a game nobody looks at stays in memory.
-const IDLE_MS: i64 = 10 * 60 * 1000;
+const IDLE: Duration = Duration::from_secs(10 * 60);
 
 /// One game in memory.
 pub struct Table {
     pub id: GameId,
     /// Its number in the store.
     pub no: GameNo,
+    /// The network it was opened from, while it stays in memory; never stored.
+    pub opened_from: Option<IpAddr>,
     turnstile: Arc<Mutex<()>>,
     shown: watch::Sender<Arc<Shown>>,
-    seen_at: AtomicI64,
+    seen_at: StdMutex<Instant>,
     /// Rings when something changed, for the task that drives its minds and clock.
     pub moved: Notify,
     driven: AtomicBool,
@@ -57,6 +61,8 @@ pub struct Typing {
 /// A game at one version. Never changes; the next version is another `Shown`.
 pub struct Shown {
     pub game: Arc<dyn AnyGame>,
+    /// When this process first saw it, on the clock that cannot be set: waits are counted from here.
+    pub since: Instant,
     /// Its last rows; none unless it is watched.
     recent: Vec<Arc<Recent>>,
     spectator: OnceLock<Rendered>,
@@ -64,8 +70,8 @@ pub struct Shown {
 }
 
 impl Shown {
-    fn new(game: Arc<dyn AnyGame>, recent: Vec<Arc<Recent>>) -> Arc<Self> {
-        Arc::new(Shown { game, recent, spectator: OnceLock::new(), fragments: Default::default() })
+    fn new(game: Arc<dyn AnyGame>, since: Instant, recent: Vec<Arc<Recent>>) -> Arc<Self> {
+        Arc::new(Shown { game, since, recent, spectator: OnceLock::new(), fragments: Default::default() })
     }
 
     /// The rows after `seq`, if all of them are at hand.
@@ -128,15 +134,19 @@ impl Recent {
 }
 
 impl Table {
-    fn new(no: GameNo, game: Arc<dyn AnyGame>, now: Timestamp) -> Arc<Self> {
+    fn new(no: GameNo, game: Arc<dyn AnyGame>, opened_from: Option<IpAddr>, now: Timestamp) -> Arc<Self> {
         let id = game.id();
-        let shown = Shown::new(game, Vec::new());
+        // A game that was stored has waited already; if the clock was set back meanwhile, its wait begins anew.
+        let waited = Duration::from_millis(u64::try_from(now.0 - game.mark().at.0).unwrap_or(0));
+        let since = Instant::now().checked_sub(waited).unwrap_or_else(Instant::now);
+        let shown = Shown::new(game, since, Vec::new());
         Arc::new(Table {
             id,
             no,
+            opened_from,
             turnstile: Arc::default(),
             shown: watch::Sender::new(shown),
-            seen_at: AtomicI64::new(now.0),
+            seen_at: StdMutex::new(Instant::now()),
             moved: Notify::new(),
             driven: AtomicBool::new(false),
             typing: StdMutex::default(),
@@ -177,7 +187,7 @@ impl Table {
             let surplus = recent.len().saturating_sub(RECENT_MAX);
             recent.drain(..surplus);
         }
-        self.shown.send_replace(Shown::new(game, recent));
+        self.shown.send_replace(Shown::new(game, Instant::now(), recent));
         self.moved.notify_one();
     }
 
@@ -204,16 +214,16 @@ impl Table {
         let _ = versions.wait_for(|shown| shown.game.mark().seq > version).await;
     }
 
-    pub fn seen(&self, now: Timestamp) {
-        self.seen_at.store(now.0, Ordering::Relaxed);
+    pub fn seen(&self) {
+        *self.seen_at.lock().expect("no holder panics") = Instant::now();
     }
 
     /// When the game was last looked at: now, while it is watched.
-    pub fn seen_at(&self, now: Timestamp) -> Timestamp {
+    pub fn seen_at(&self) -> Instant {
         if self.watchers() > 0 {
-            self.seen(now);
+            self.seen();
         }
-        Timestamp(self.seen_at.load(Ordering::Relaxed))
+        *self.seen_at.lock().expect("no holder panics")
     }
 
     /// Claims the job of driving its minds and clock; false if it is taken.
@@ -297,8 +307,8 @@ impl Tables {
     }
 
     /// Adds a game, or returns the one that is there already.
-    pub fn add(&self, no: GameNo, game: Arc<dyn AnyGame>, now: Timestamp) -> Arc<Table> {
-        let table = Table::new(no, game, now);
+    pub fn add(&self, no: GameNo, game: Arc<dyn AnyGame>, opened_from: Option<IpAddr>, now: Timestamp) -> Arc<Table> {
+        let table = Table::new(no, game, opened_from, now);
         self.games.lock().expect("no holder panics").entry(table.id).or_insert(table).clone()
     }
 
@@ -312,8 +322,8 @@ impl Tables {
     }
 
     /// Lets go of games that nobody has looked at for a while and nobody drives.
-    pub fn sweep(&self, now: Timestamp) {
-        let idle = |table: &Table| !table.driven.load(Ordering::Acquire) && table.seen_at(now).0 + IDLE_MS < now.0;
+    pub fn sweep(&self) {
+        let idle = |table: &Table| !table.driven.load(Ordering::Acquire) && table.seen_at().elapsed() > IDLE;
         self.games.lock().expect("no holder panics").retain(|_, table| Arc::strong_count(table) > 1 || !idle(table));
     }
 
@@ -333,16 +343,15 @@ impl Tables {
 
 /// The game of that id, from memory or from the store.
 pub async fn table(house: &House, id: GameId) -> Answer<Arc<Table>> {
-    let now = house.now();
     if let Some(table) = house.tables.get(id) {
-        table.seen(now);
+        table.seen();
         return Ok(table);
     }
     let stored = house.store.read(move |db| GameStored::find(db, id)).await?.ok_or_else(Problem::no_game)?;
     let kind =
         house.settings.catalog.by_name(&stored.kind).ok_or_else(|| Problem::ours("a stored game of unknown kind"))?;
     let game = (kind.load)(id, stored.seed, &stored.snapshot).map_err(Problem::ours)?;
-    Ok(house.tables.add(stored.no, Arc::from(game), now))
+    Ok(house.tables.add(stored.no, Arc::from(game), None, house.now()))
 }
 
 /// The same for the house's own rounds, which do not count as a look.

@@ -4,6 +4,7 @@
 //! sixty. Whether a seat is free is still decided by the table itself, in its own turnstile.
 
 use crate::play::House;
+use crate::play::limits::network;
 use crate::play::live::{self, Table};
 use crate::play::seats::{known, sit_rows};
 use crate::play::{self, Plan};
@@ -16,6 +17,7 @@ use engine::roster::{Holder, Lang, TableCommand, Terms};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex as StdMutex};
 use store::games::waiting;
 use store::ledger::unlocks::same_owner;
@@ -40,6 +42,8 @@ pub struct Wish {
     pub name: Arc<str>,
     /// The account or agent that will hold the seat.
     pub holder: Holder,
+    /// Where the player is.
+    pub address: IpAddr,
 }
 
 /// Where the player sits now.
@@ -196,5 +200,7 @@ async fn found(house: &House, wish: &Wish, known: Option<&TableCommand>) -> Answ
     let options = options(wish.kind, wish.lang, wish.case_id.as_deref())?;
     let sit = TableCommand::Sit { name: wish.name.clone(), holder: wish.holder };
     let then = known.cloned().into_iter().chain([sit]).collect();
-    play::found(house, Plan { kind: wish.kind, options: &options, terms, seed: None, then }).await
+    house.limits.table(wish.address, wish.holder.account())?;
+    let opened_from = Some(network(wish.address));
+    play::found(house, Plan { kind: wish.kind, options: &options, terms, seed: None, opened_from, then }).await
 }

@@ -3,6 +3,7 @@
 mod change;
 mod commit;
 pub mod credentials;
+pub mod disk;
 pub mod house;
 pub mod influence;
 pub mod journal;

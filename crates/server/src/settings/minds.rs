@@ -1,7 +1,7 @@
 //! What plays AI seats: house minds, or language models by name; and what the operator allows them to cost.
 
 use engine::erased::AnyGame;
-use engine::id::Seat;
+use engine::id::{AccountId, Seat};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -169,6 +169,12 @@ pub struct MindSettings {
     pub limit_game: Micros,
     /// The most that one day may cost, in all games together.
     pub limit_day: Micros,
+    /// The most that one day may cost for the tables of one account.
+    pub limit_account: Micros,
+    /// The same for all tables opened from one network address.
+    pub limit_address: Micros,
+    /// Whether models also play at tables without an account; house minds do otherwise.
+    pub guests: bool,
     /// How many judges sit on a bench of models: odd.
     pub judges: usize,
     /// How many calls may be under way at once.
@@ -191,6 +197,9 @@ impl Default for MindSettings {
             prices: vec![],
             limit_game: Micros(1_000_000),
             limit_day: Micros(10_000_000),
+            limit_account: Micros(2_000_000),
+            limit_address: Micros(4_000_000),
+            guests: false,
             judges: 3,
             calls_max: 8,
             timeout: Duration::from_secs(90),
@@ -207,7 +216,12 @@ impl MindSettings {
         let said = terms.minds.get(&seat).or(terms.mind.as_ref());
         // A choice that is no longer offered is replaced by what the server prefers.
         let chosen = said.and_then(|text| text.parse().ok()).filter(|choice| self.allows(choice));
-        chosen.unwrap_or_else(|| self.preferred.clone())
+        self.paid_for(game, chosen.unwrap_or_else(|| self.preferred.clone()))
+    }
+
+    /// This choice, or a house mind where there is no account to answer for what a model costs.
+    pub fn paid_for(&self, game: &dyn AnyGame, choice: Choice) -> Choice {
+        if self.guests || !accounts(game).is_empty() { choice } else { Choice::House }
     }
 
     /// Whether a table may choose this.
@@ -254,6 +268,17 @@ impl MindSettings {
         }
         Ok(())
     }
+}
+
+/// The accounts for which models play at a table: its host, or without one its players.
+pub fn accounts(game: &dyn AnyGame) -> Vec<AccountId> {
+    if let Some(host) = game.terms().host {
+        return vec![host];
+    }
+    let mut players: Vec<AccountId> = game.roster().iter().filter_map(|(_, seat)| seat.holder.account()).collect();
+    players.sort_unstable();
+    players.dedup();
+    players
 }
 
 #[cfg(test)]

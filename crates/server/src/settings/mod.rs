@@ -1,12 +1,17 @@
 //! How the server was started: everything that options and environment variables decide.
 
+pub mod limits;
 pub mod minds;
 
+use engine::time::Timestamp;
 use games::catalog::{CATALOG, Catalog};
+use limits::LimitTable;
 use minds::MindSettings;
 use serde_json::Value;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -21,8 +26,12 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// The proxy whose forwarded addresses count.
     pub trusted_proxy: Option<std::net::IpAddr>,
+    /// How much a caller may take up.
+    pub limits: LimitTable,
     /// Whether requests from this machine are limited too.
     pub limit_loopback: bool,
+    /// What tells the time.
+    pub clock: Clock,
     /// How transitions are logged.
     pub journal: Journal,
     /// What plays AI seats.
@@ -41,11 +50,31 @@ impl Default for Settings {
             demo_tables: 0,
             public_url: None,
             trusted_proxy: None,
+            limits: LimitTable::default(),
             limit_loopback: false,
+            clock: Clock::default(),
             journal: Journal::Silent,
             minds: MindSettings::default(),
             moderation_url: None,
         }
+    }
+}
+
+/// The system's clock; a test may set it forward and back.
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    ahead_ms: Arc<AtomicI64>,
+}
+
+impl Clock {
+    pub fn now(&self) -> Timestamp {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("the clock is set after 1970");
+        Timestamp(since.as_millis() as i64 + self.ahead_ms.load(Ordering::Relaxed))
+    }
+
+    /// Sets this clock, and those cloned from it, ahead of the system's by so much; negative for back.
+    pub fn set_ahead(&self, ms: i64) {
+        self.ahead_ms.store(ms, Ordering::Relaxed);
     }
 }
 

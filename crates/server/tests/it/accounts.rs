@@ -1,6 +1,8 @@
 //! Accounts, sessions and API keys: who gets in, who no longer does, and which secrets are never stored.
 
 use crate::world::{Api, Reply, TempDir, World, create, moot, sit, text};
+use moot::settings::Settings;
+use moot::settings::limits::LimitTable;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use store::Account;
@@ -81,7 +83,7 @@ async fn twins_from_before_names_were_folded_stay_and_no_third_is_made() {
     world.house.store.stop().await;
     {
         let db = rusqlite::Connection::open(world.dir.path().join("moot.db")).expect("it is a database");
-        let before = "drop table words_owned; alter table arguments drop column readable; drop table misheard; drop table influences; drop table lifts;
+        let before = "drop table mind_payers; drop table words_owned; alter table arguments drop column readable; drop table misheard; drop table influences; drop table lifts;
             alter table argument_stats drop column lift_sum; alter table argument_stats drop column lifted; drop index accounts_by_name_key; alter table accounts drop column name_key;
             alter table accounts drop column name_clash; update accounts set username = 'Ann' where username = 'bea';
             pragma user_version = 7";
@@ -137,7 +139,8 @@ async fn a_wrong_field_is_named() {
 
 #[tokio::test]
 async fn a_wrong_password_and_an_unknown_address_look_alike() {
-    let world = World::open().await;
+    let limits = LimitTable { account_failures: 1_000, ..LimitTable::default() };
+    let world = World::with(Settings { limits, ..Settings::default() }).await;
     register(&world.api, EMAIL, "Ann", PASSWORD).await.ok();
     let wrong = login(&world.api, EMAIL, "wrong horse battery").await;
     let unknown = login(&world.api, "nobody@example.org", PASSWORD).await;

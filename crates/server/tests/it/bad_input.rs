@@ -327,7 +327,7 @@ async fn send_5_megabytes(world: &World, operation: &Operation, path: &str, chun
     let (mut read, mut write) = stream.into_split();
     let length = if chunked { "transfer-encoding: chunked".into() } else { format!("content-length: {}", 5 << 20) };
     let head = format!(
-        "{} {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{length}\r\n\r\n",
+        "{} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n{length}\r\n\r\n",
         operation.method
     );
     let sending = tokio::spawn(async move {
@@ -643,8 +643,9 @@ async fn a_connection_serves_on_after_a_body_that_nobody_needed() {
     let game = crate::world::open_table(&world.api, 3).await;
     let mut stream = tokio::net::TcpStream::connect(world.address).await.expect("it listens");
     for path in [game.path("/start"), game.path("/start"), "/api/games/join".to_owned(), game.path("/start")] {
-        let head =
-            format!("POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n");
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n"
+        );
         stream.write_all(head.as_bytes()).await.expect("still open");
         // The body comes a moment later, as many clients send it.
         tokio::task::yield_now().await;

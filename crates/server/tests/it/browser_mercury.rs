@@ -53,7 +53,7 @@ pub async fn table(world: &World, lang: &str) -> String {
     let kind = games::catalog::by_name("mercury").expect("it is there");
     let terms = Terms { open: true, ..Terms::default() };
     let options = json!({"lang": lang});
-    let plan = Plan { kind, options: &options, terms, seed: Some("a meeting".into()), then: vec![] };
+    let plan = Plan { kind, options: &options, terms, seed: Some("a meeting".into()), opened_from: None, then: vec![] };
     moot::play::found(&world.house, plan).await.expect("it is founded").id.to_string()
 }
 

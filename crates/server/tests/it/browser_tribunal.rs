@@ -38,7 +38,8 @@ pub async fn table(world: &World, options: Value) -> String {
     let kind = games::catalog::by_name("tribunal").expect("it is there");
     let lang = serde_json::from_value(options["lang"].clone()).expect("a language");
     let terms = Terms { open: true, lang, ..Terms::default() };
-    let plan = Plan { kind, options: &options, terms, seed: Some("a tribunal".into()), then: vec![] };
+    let plan =
+        Plan { kind, options: &options, terms, seed: Some("a tribunal".into()), opened_from: None, then: vec![] };
     moot::play::found(&world.house, plan).await.expect("it is founded").id.to_string()
 }
 
@@ -46,7 +47,8 @@ pub async fn table(world: &World, options: Value) -> String {
 pub async fn played(world: &World, options: Value) -> String {
     let kind = games::catalog::by_name("tribunal").expect("it is there");
     let then = vec![TableCommand::Fill { names: vec!["Ada".into(), "Ben".into()] }];
-    let plan = Plan { kind, options: &options, terms: Terms::default(), seed: Some("closed".into()), then };
+    let plan =
+        Plan { kind, options: &options, terms: Terms::default(), seed: Some("closed".into()), opened_from: None, then };
     let table = moot::play::found(&world.house, plan).await.expect("it is founded");
     play_out(&world.house, &table).await;
     table.id.to_string()

@@ -369,7 +369,14 @@ async fn a_player_who_says_a_line_of_the_house_has_spoken_it_and_is_not_its_auth
     let kind = games::catalog::by_name("tribunal").expect("it is there");
     let sit = TableCommand::Sit { name: "Ann".into(), holder: Holder::Account(ann) };
     let then = vec![sit, TableCommand::Fill { names: vec!["Yara".into()] }];
-    let plan = Plan { kind, options: &json!({"case_id": "john_law"}), terms: Terms::default(), seed: None, then };
+    let plan = Plan {
+        kind,
+        options: &json!({"case_id": "john_law"}),
+        terms: Terms::default(),
+        seed: None,
+        opened_from: None,
+        then,
+    };
     let table = moot::play::found(&world.house, plan).await.expect("it is founded");
     let shown = table.shown();
     let line = shown.game.mind(Seat(1), &[]);

@@ -319,7 +319,7 @@ async fn the_figures_of_authors_follow_whatever_happens_to_their_words_and_verif
 /// Turns the database back to schema 6, before the figures of authors.
 fn before_authors(path: &std::path::Path) {
     let db = rusqlite::Connection::open(path).expect("it is a database");
-    let rest = "drop table words_owned; alter table arguments drop column readable; drop table author_stats;
+    let rest = "drop table mind_payers; drop table words_owned; alter table arguments drop column readable; drop table author_stats;
         alter table arguments drop column credited;
         drop index accounts_by_name_key; alter table accounts drop column name_key;
         alter table accounts drop column name_clash; drop table misheard; drop table influences; drop table lifts;

@@ -2,7 +2,7 @@
 
 use crate::corpus::{CORPSE, prosecute};
 use crate::operations::moderator;
-use crate::world::{Api, Game, World, member, moot, text};
+use crate::world::{Api, Game, World, member, moot, session, text};
 use commons::corpus::hash::ArgHash;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -43,7 +43,8 @@ pub fn count(world: &World, sql: &str) -> i64 {
 
 /// A key of this account that reports to the corpus, and its id.
 pub async fn reporter(world: &World, api: &Api) -> (Api, String) {
-    let made = api.post("/api/auth/api-key", &json!({"label": "reporter", "scope": "corpus"})).await.ok();
+    let session = session(world, api).await;
+    let made = session.post("/api/auth/api-key", &json!({"label": "reporter", "scope": "corpus"})).await.ok();
     assert_eq!(made["scope"], "corpus");
     (world.api.with(text(&made["api_key"])), text(&made["id"]).to_owned())
 }

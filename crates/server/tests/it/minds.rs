@@ -61,7 +61,7 @@ impl Stage {
         }
         let options = json!({"min_players": seats, "auto_advance_s": 0, "lang": lang, "open": true});
         let terms = Terms { open: true, lang, ..Terms::default() };
-        let plan = Plan { kind, options: &options, terms, seed: Some("models".into()), then };
+        let plan = Plan { kind, options: &options, terms, seed: Some("models".into()), opened_from: None, then };
         found(&self.world.house, plan).await.expect("it is founded")
     }
 

@@ -128,7 +128,7 @@ async fn killed_in_mid_stream_the_same_turn_is_asked_for_again() {
         let mind = format!("anthropic:{MODEL}");
         Program::serve_with(
             dir.path(),
-            &["--mind", &mind],
+            &["--mind", &mind, "--mind-guests"],
             &[("ANTHROPIC_API_KEY", KEY), ("ANTHROPIC_BASE_URL", &base)],
         )
     };
@@ -166,7 +166,11 @@ async fn a_meeting_killed_in_mid_generation_comes_back_to_the_last_completed_int
     let base = format!("http://{}/v1", stand_in.address);
     let start = || {
         let mind = format!("openai:{MODEL}");
-        Program::serve_with(dir.path(), &["--mind", &mind], &[("OPENAI_API_KEY", KEY), ("OPENAI_BASE_URL", &base)])
+        Program::serve_with(
+            dir.path(),
+            &["--mind", &mind, "--mind-guests"],
+            &[("OPENAI_API_KEY", KEY), ("OPENAI_BASE_URL", &base)],
+        )
     };
     let mut program = start();
     let made = program.api.post("/api/games", &json!({"game_type": "mercury"})).await.ok();

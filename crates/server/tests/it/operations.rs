@@ -306,7 +306,11 @@ pub const OPERATIONS: &[Operation] = &[
         Scene::Nothing,
         Who::Account,
         Some(r#"{"old_password": "$name has a long password", "new_password": "another long one"}"#),
-        &[field("old_password", Holds::Secret), field("new_password", Holds::Secret)],
+        &[
+            field("old_password", Holds::Secret),
+            field("new_password", Holds::Secret),
+            option("revoke_keys", Holds::Flag),
+        ],
     ),
     post(
         "/api/auth/api-key",

@@ -19,7 +19,8 @@ async fn only_a_key_with_the_scope_reports() {
         }
     }
     assert_eq!(world.digest(), before);
-    ann.post("/api/auth/api-key", &json!({"scope": "everything"})).await.no(400);
+    let session = crate::world::session(&world, &ann).await;
+    session.post("/api/auth/api-key", &json!({"scope": "everything"})).await.no(400);
     let (reports, key) = reporter(&world, &ann).await;
     let listed = ann.get("/api/auth/api-keys").await.ok();
     let shown = listed.as_array().expect("keys").iter().find(|one| one["id"] == key.as_str()).expect("it is there");

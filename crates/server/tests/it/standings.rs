@@ -417,7 +417,7 @@ async fn a_player_who_is_silent_at_a_rated_table_has_left_it() {
     let sit = |account| TableCommand::Sit { name: "Somebody".into(), holder: Holder::Account(account) };
     let then = seats.into_iter().map(sit).chain([TableCommand::Start]).collect();
     let terms = Terms { rated: true, turn_limit_s: Some(1), ..Terms::default() };
-    let plan = Plan { kind, options: &json!({}), terms, seed: None, then };
+    let plan = Plan { kind, options: &json!({}), terms, seed: None, opened_from: None, then };
     let table = moot::play::found(&world.house, plan).await.expect("it is founded");
     let mut versions = table.watch();
     let handed = versions.wait_for(|shown| shown.game.roster().iter().any(|(_, seat)| seat.house));

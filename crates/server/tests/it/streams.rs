@@ -8,6 +8,7 @@ use engine::chain::{Hash, sealed};
 use engine::id::GameId;
 use futures_util::StreamExt as _;
 use moot::http::auth::token_hash;
+use moot::settings::Settings;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -28,7 +29,7 @@ pub struct Told {
 }
 
 impl Told {
-    fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.data).expect("every message is JSON")
     }
 
@@ -54,7 +55,7 @@ impl Events {
     }
 
     /// The next message, or nothing when the stream ends.
-    async fn next(&mut self) -> Option<Told> {
+    pub async fn next(&mut self) -> Option<Told> {
         loop {
             while let Some((block, rest)) = self.unread.split_once("\n\n") {
                 let (block, rest) = (block.to_owned(), rest.to_owned());
@@ -345,7 +346,7 @@ async fn a_spectator_who_stops_reading_never_slows_a_game() {
         let mut tcp = tcp.connect(world.address).await.expect("the server listens");
         let path = format!("/ws/games/{}", game.id);
         let head = format!(
-            "GET {path} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+            "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
              sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         );
         tcp.write_all(head.as_bytes()).await.expect("it is sent");
@@ -528,10 +529,24 @@ async fn a_made_up_host_reaches_nobody_else_s_page() {
     let world = World::open().await;
     let game = create(&world.api, &json!({"min_players": 3})).await;
     let path = format!("/games/{}/fragment", game.id);
-    let theirs = world.api.with_header("host", "elsewhere.example").get(&path).await;
-    assert!(theirs.text.contains("elsewhere.example"), "the invite link is made from the address that was asked");
+    for host in ["elsewhere.example", "127.0.0.1.elsewhere.example", "localhost.elsewhere.example:80", "a b"] {
+        let refused = world.api.with_header("host", host).get(&path).await;
+        assert_eq!(refused.no(421)["error"], "UNKNOWN_HOST", "{host}");
+    }
+    let theirs = world.api.with_header("host", "192.0.2.7:8000").get(&path).await;
+    assert!(theirs.text.contains("192.0.2.7:8000"), "the invite link is made from the address that was asked");
     let ours = world.api.get(&path).await;
-    assert!(!ours.text.contains("elsewhere.example"), "one visitor's address must not be shown to another");
+    assert!(!ours.text.contains("192.0.2.7"), "one visitor's address must not be shown to another");
+}
+
+#[tokio::test]
+async fn a_server_goes_by_the_name_its_operator_gave_it() {
+    let public_url = Some("https://moot.example:8443/".to_owned());
+    let world = World::with(Settings { public_url, ..Settings::default() }).await;
+    for host in ["moot.example", "MOOT.example:8443", "localhost", "[::1]:8000", "127.0.0.1"] {
+        world.api.with_header("host", host).get("/healthz").await.text.contains("ok").then_some(()).expect(host);
+    }
+    world.api.with_header("host", "moot.example.org").get("/healthz").await.no(421);
 }
 
 /// A trial of John Law before a human opponent, behind closed doors, hosted by `api`.

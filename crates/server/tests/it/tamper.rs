@@ -51,7 +51,7 @@ async fn kept() -> Kept {
     let terms = Terms { demo: true, ..Terms::default() };
     let names = vec!["One".into(), "Two".into(), "Three".into()];
     let then = vec![TableCommand::Fill { names }];
-    let plan = Plan { kind, options: &json!({}), terms, seed: None, then };
+    let plan = Plan { kind, options: &json!({}), terms, seed: None, opened_from: None, then };
     found(&world.house, plan).await.expect("a demo table is founded");
     for _ in 0..2 {
         let removed = open_game(api, 3).await;

@@ -2,13 +2,13 @@
 
 pub use crate::process::{Program, moot};
 use ::games::catalog::CATALOG;
-use axum::serve;
 use engine::chance::Draw;
 use engine::game::Progress;
 use engine::id::AccountId;
 use engine::roster::{Holder, TableCommand, Terms};
 use engine::rules::{Actor, Turn};
 use moot::http::auth::{KEY_PREFIX, new_secret, secret_hash};
+use moot::http::listen;
 use moot::play::House;
 use moot::play::live::Table;
 use moot::play::records;
@@ -97,8 +97,8 @@ impl World {
         let house = House::new(store, settings, moot::minds::drive_on);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
-        let app = routes::all(house.clone()).into_make_service_with_connect_info::<SocketAddr>();
-        tokio::spawn(async move { serve(listener, app).await });
+        let (app, host) = (routes::all(house.clone()), house.clone());
+        tokio::spawn(async move { listen::serve(&host, listener, app, std::future::pending()).await });
         World { api: Api::at(address), house, dir, address }
     }
 
@@ -213,6 +213,14 @@ pub async fn member(world: &World, name: &str) -> (Api, AccountId) {
     });
     stored.await.expect("it is stored");
     (world.api.with(&secret), id)
+}
+
+/// The account of this client, signed in.
+pub async fn session(world: &World, api: &Api) -> Api {
+    let me = api.get("/api/auth/me").await.ok();
+    let id = AccountId(me["id"].as_str().expect("an id").parse().expect("a UUID"));
+    let secret = moot::api::accounts::open_session(&world.house, id).await.expect("it opens");
+    world.api.with(&secret)
 }
 
 /// `count` new accounts with API keys.
@@ -516,7 +524,9 @@ pub async fn finished_table(house: &House, kind: &str, rated: bool, seats: &[Hol
     };
     let terms = Terms { rated, ..Terms::default() };
     let then = seats.iter().enumerate().map(sit).collect();
-    let table = found(house, Plan { kind, options: &json!({}), terms, seed: None, then }).await.expect("it is founded");
+    let table = found(house, Plan { kind, options: &json!({}), terms, seed: None, opened_from: None, then })
+        .await
+        .expect("it is founded");
     if table.shown().game.progress() == Progress::Table {
         let start = change(house, &table, None, |game, now| Ok((game.table(TableCommand::Start, now)?, ())));
         start.await.expect("there are enough");

@@ -86,23 +86,45 @@ pub struct Sum {
     pub cost: Micros,
 }
 
+/// An account or a network whose tables a call is made for, and the most that may cost in one day.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Payer {
+    pub key: [u8; 32],
+    pub limit: Micros,
+}
+
+/// The limits that a call must keep to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Budget {
+    pub game: Micros,
+    pub day: Micros,
+    pub payers: Vec<Payer>,
+}
+
 /// Which limit a call would pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Over {
     Game,
+    /// Of the account or network with this limit.
+    Payer(Micros),
     Day,
 }
 
 /// Records that a call begins and books the most it can cost, or says which limit that would pass. There is one writer, so no
 /// limit is passed, however many calls are under way; and a crash leaves what was booked.
-pub fn begin(db: &Db, call: &Begun, game: Micros, day: Micros) -> Result<Result<i64, Over>, StoreError> {
-    if sum(db, call.game)?.cost.0 + call.most.0 > game.0 {
+pub fn begin(db: &Db, call: &Begun, budget: &Budget) -> Result<Result<i64, Over>, StoreError> {
+    if sum(db, call.game)?.cost.0 + call.most.0 > budget.game.0 {
         return Ok(Err(Over::Game));
     }
-    if spent_on_day(db, call.started_at)?.0 + call.most.0 > day.0 {
+    for payer in &budget.payers {
+        if spent_by(db, payer, call.started_at)?.0 + call.most.0 > payer.limit.0 {
+            return Ok(Err(Over::Payer(payer.limit)));
+        }
+    }
+    if spent_on_day(db, call.started_at)?.0 + call.most.0 > budget.day.0 {
         return Ok(Err(Over::Day));
     }
-    book(db, call.started_at, call.most.0)?;
+    book(db, call.started_at, call.most.0, &budget.payers)?;
     let hash = Hash::of(call.prompt.as_bytes()).0;
     db.prepare_cached("insert or ignore into mind_prompts (hash, words) values (?1, ?2)")?
         .execute(params![hash, call.prompt])?;
@@ -127,8 +149,15 @@ pub fn begin(db: &Db, call: &Begun, game: Micros, day: Micros) -> Result<Result<
     Ok(Ok(db.last_insert_rowid()))
 }
 
-/// Adds to what a day has cost.
-fn book(db: &Db, at: Timestamp, micros: i64) -> Result<(), StoreError> {
+/// Adds to what a day has cost, in all and for these payers.
+fn book(db: &Db, at: Timestamp, micros: i64, payers: &[Payer]) -> Result<(), StoreError> {
+    for payer in payers {
+        db.prepare_cached(
+            "insert into mind_payers (day, payer, cost_micros) values (?1, ?2, ?3)
+             on conflict (day, payer) do update set cost_micros = cost_micros + excluded.cost_micros",
+        )?
+        .execute(params![day(at), payer.key, micros])?;
+    }
     db.prepare_cached(
         "insert into mind_days (day, cost_micros) values (?1, ?2)
          on conflict (day) do update set cost_micros = cost_micros + excluded.cost_micros",
@@ -138,12 +167,12 @@ fn book(db: &Db, at: Timestamp, micros: i64) -> Result<(), StoreError> {
 }
 
 /// Records how it ended, and gives back what was booked and not needed, to the day it was booked on.
-pub fn end(db: &Db, id: i64, ended: &Ended) -> Result<(), StoreError> {
+pub fn end(db: &Db, id: i64, ended: &Ended, payers: &[Payer]) -> Result<(), StoreError> {
     let mut query = db.prepare_cached("select started_at, cost_micros from mind_calls where id = ?1")?;
     let begun: Option<(i64, i64)> = query.query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
     // The game may have been removed meanwhile, with its traces; the day keeps what was booked.
     let Some((started_at, booked)) = begun else { return Ok(()) };
-    book(db, Timestamp(started_at), ended.cost.0 - booked)?;
+    book(db, Timestamp(started_at), ended.cost.0 - booked, payers)?;
     db.prepare_cached(
         "update mind_calls set output = ?2, error = ?3, reason = ?4, tokens_read = ?5, tokens_cached = ?6,
              tokens_written = ?7, latency_ms = ?8, cost_micros = ?9 where id = ?1",
@@ -186,6 +215,19 @@ pub fn spent_on_day(db: &Db, at: Timestamp) -> Result<Micros, StoreError> {
     let mut query = db.prepare_cached("select cost_micros from mind_days where day = ?1")?;
     let spent = query.query_row(params![day(at)], |row| row.get(0)).optional()?;
     Ok(Micros(spent.unwrap_or(0)))
+}
+
+/// What the day of this moment has cost this payer so far.
+fn spent_by(db: &Db, payer: &Payer, at: Timestamp) -> Result<Micros, StoreError> {
+    let mut query = db.prepare_cached("select cost_micros from mind_payers where day = ?1 and payer = ?2")?;
+    let spent = query.query_row(params![day(at), payer.key], |row| row.get(0)).optional()?;
+    Ok(Micros(spent.unwrap_or(0)))
+}
+
+/// Forgets what payers spent on earlier days.
+pub fn forget_payers(db: &Db, at: Timestamp) -> Result<(), StoreError> {
+    db.execute("delete from mind_payers where day < ?1", params![day(at)])?;
+    Ok(())
 }
 
 /// The day of a moment, in UTC.

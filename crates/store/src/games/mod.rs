@@ -248,6 +248,39 @@ pub fn at_progress(db: &Db, progress: Progress) -> Result<Vec<(GameId, Timestamp
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// Tables that have waited too long: since `idle_before`, or since `empty_before` where nobody ever sat down. At most `limit` of them.
+pub fn idle_tables(
+    db: &Db,
+    idle_before: Timestamp,
+    empty_before: Timestamp,
+    limit: usize,
+) -> Result<Vec<GameId>, StoreError> {
+    // Nothing has happened since the founding, and no account sat down with it.
+    let mut query = db.prepare_cached(
+        "select id from game_state join games on games.n = game_state.game
+         where progress = ?1 and (at < ?2 or at < ?3 and at = created_at
+             and not exists (select 1 from players where players.game = games.n))
+         order by n limit ?4",
+    )?;
+    let rows = query
+        .query_map(params![progress_number(Progress::Table), idle_before.0, empty_before.0, limit as i64], |row| {
+            Ok(GameId(row.get(0)?))
+        })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Games with this status whose last event is older than `before`; at most `limit` of them.
+pub fn ended_as(db: &Db, status: &str, before: Timestamp, limit: usize) -> Result<Vec<GameId>, StoreError> {
+    let mut query = db.prepare_cached(
+        "select id from game_state join games on games.n = game_state.game
+         where progress = ?1 and status = ?2 and at < ?3 order by n limit ?4",
+    )?;
+    let rows = query.query_map(params![progress_number(Progress::Over), status, before.0, limit as i64], |row| {
+        Ok(GameId(row.get(0)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// The public tables of a kind that wait for players, oldest first.
 pub fn waiting(db: &Db, kind: &str) -> Result<Vec<GameId>, StoreError> {
     let mut query = db.prepare_cached(

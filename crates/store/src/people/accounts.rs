@@ -297,6 +297,13 @@ pub fn revoke_api_key(db: &Db, account: AccountId, key: Uuid, now: Timestamp) ->
     Ok(changed > 0)
 }
 
+/// Revokes every key of an account.
+pub fn revoke_api_keys(db: &Db, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
+    let sql = "update api_keys set revoked_at = ?2 where account = ?1 and revoked_at is null";
+    db.execute(sql, params![account.0, now.0])?;
+    Ok(())
+}
+
 /// Puts a report into the moderators' queue.
 pub fn add_report(
     db: &Db,

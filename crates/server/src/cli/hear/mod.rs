@@ -44,7 +44,7 @@ pub(super) enum Hear {
     /// Play whole games over HTTP, saying texts of one sort, and count what comes of it
     Play(play::Play),
     /// List the speeches whose authors say that they were misheard, with how they were heard
-    Misheard(super::Data),
+    Misheard,
     /// Say what is heard in a text, and which pieces of it that rests on
     Explain {
         /// The text
@@ -98,12 +98,12 @@ pub(super) enum Speaker {
     Second,
 }
 
-pub(super) fn run(hear: &Hear) -> anyhow::Result<()> {
+pub(super) fn run(hear: &Hear, data: &Path) -> anyhow::Result<()> {
     match hear {
         Hear::Train { only, content } => train(&content.briefs, only.as_deref()),
         Hear::Eval { split, only, content } => eval(&content.briefs, *split, only.as_deref()),
         Hear::Play(play) => play::run(play),
-        Hear::Misheard(data) => list_misheard(&data.directory),
+        Hear::Misheard => list_misheard(data),
         Hear::Explain { text, case, side, content } => explain(&content.briefs, text, case, *side),
     }
 }

@@ -2,10 +2,7 @@
 //! their usual level. Texts come from the part of the examples that nothing was learned from.
 
 use super::{Content, LANGS, Part, School};
-use crate::bench::tables::{Scratch, block_on, open};
-use crate::play::House;
-use crate::routes;
-use crate::settings::Settings;
+use crate::bench::tables::{Scratch, block_on, open_house};
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use engine::chance::Draw;
@@ -109,10 +106,7 @@ pub(super) fn run(play: &Play) -> anyhow::Result<()> {
     let scratch = Scratch::new("hear")?;
     let store = crate::play::records::open(&scratch.0)?;
     let tallies = block_on(async {
-        let url = format!(
-            "http://{}/api",
-            open(routes::all(House::new(store, Settings::default(), crate::minds::drive_on))).await?
-        );
+        let url = format!("http://{}/api", open_house(store).await?);
         Table { client: Client::signed_up(url).await?, texts, games: play.games }.play(cells).await
     })?;
     println!("{:<10} {:<4} {:<9}", "kind", "lang", "says");

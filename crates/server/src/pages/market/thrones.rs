@@ -146,7 +146,7 @@ impl ChangeRow {
                 let between = w.t2("market-interval", "low", low, "high", high);
                 w.n1("throne-figures", self.uses, "percent", self.challenger_percent)
                     + " "
-                    + &w.t1("throne-between", "between", between)
+                    + w.t1("throne-between", "between", between).as_str()
             }
         };
         let fallen = w.t1("throne-fallen", "percent", self.percent);

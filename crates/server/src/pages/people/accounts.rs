@@ -47,7 +47,7 @@ pub(crate) async fn login_form(visit: Visit, Query(query): Query<Next>) -> Respo
 pub(crate) async fn login(visit: Visit, fields: Fields) -> Response {
     let body = Login { email: fields.get("email").to_owned(), password: fields.get("password").to_owned() };
     let (next, why) = (fields.get("next").to_owned(), fields.get("why").to_owned());
-    let page = match signing::open_session(&visit.house, body).await {
+    let page = match signing::sign_in(&visit.house, visit.caller.address, body).await {
         Ok(secret) => Ok(with_cookie(see_other(&next), Some(visit.session_cookie(&secret, SESSION_S)))),
         Err(problem) => {
             let frame = visit.frame(visit.words().t("login-title")).await;
@@ -70,8 +70,9 @@ pub(crate) async fn register(visit: Visit, fields: Fields) -> Response {
     let (next, why) = (field("next"), field("why"));
     let signed_up = async {
         let body = Register { email: field("email"), username: field("username"), password: field("password") };
-        signing::create(&visit.house, &body, false).await?;
-        signing::open_session(&visit.house, Login { email: body.email, password: body.password }).await
+        visit.house.limits.sign_in(visit.caller.address)?;
+        let account = signing::create(&visit.house, &body, false).await?;
+        signing::open_session(&visit.house, account.id).await
     };
     let page = match signed_up.await {
         Ok(secret) => Ok(with_cookie(see_other(&next), Some(visit.session_cookie(&secret, SESSION_S)))),
@@ -177,7 +178,7 @@ async fn account_after(visit: &Visit, fields: &Fields, about: Option<&str>, done
 pub(crate) async fn make_key(visit: Visit, fields: Fields) -> Response {
     let made = async {
         let scope = if fields.get("scope") == Scope::Corpus.word() { Scope::Corpus } else { Scope::Play };
-        let account = visit.caller.account()?.id;
+        let account = visit.caller.person()?.id;
         let (_, key) = signing::make_key(&visit.house, account, fields.get("label"), scope).await?;
         Ok(Said { fresh_key: Some(key), ..Said::default() })
     };
@@ -196,13 +197,14 @@ pub(crate) async fn revoke_key(visit: Visit, Path(id): Path<String>, fields: Fie
 
 pub(crate) async fn change_password(visit: Visit, fields: Fields) -> Response {
     let changed = async {
-        let account = visit.caller.account()?.clone();
-        let new_password = fields.get("new_password").to_owned();
-        let body =
-            NewPassword { old_password: fields.get("current_password").to_owned(), new_password: new_password.clone() };
-        signing::change_password(&visit.house, &account, body).await?;
+        let body = NewPassword {
+            old_password: fields.get("current_password").to_owned(),
+            new_password: fields.get("new_password").to_owned(),
+            revoke_keys: fields.get("revoke_keys") == "yes",
+        };
+        signing::change_password(&visit.house, &visit.caller, body).await?;
         // Every session has ended, this one too: open the next.
-        signing::open_session(&visit.house, Login { email: account.email.clone(), password: new_password }).await
+        signing::open_session(&visit.house, visit.caller.account()?.id).await
     };
     match changed.await {
         Ok(secret) => {
@@ -223,7 +225,7 @@ pub(crate) async fn delete_account(visit: Visit, fields: Fields) -> Response {
         if fields.get("confirm").trim() != account.username {
             return Err(Problem::bad("NOT_CONFIRMED", "Type your username exactly to confirm."));
         }
-        signing::delete(&visit.house, &account, fields.get("password").to_owned()).await
+        signing::delete(&visit.house, &visit.caller, fields.get("password").to_owned()).await
     };
     match deleted.await {
         Ok(()) => with_cookie(see_other("/"), Some(visit.session_cookie("", 0))),
