@@ -6,6 +6,7 @@ pub mod bench;
 pub mod corpus;
 mod db;
 pub mod games;
+mod head;
 pub mod ledger;
 pub mod people;
 mod sqlite;
@@ -24,6 +25,7 @@ use engine::chain::Hash;
 use engine::chance::Seed;
 use engine::id::GameId;
 use engine::time::Timestamp;
+use head::HeadFile;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tokio::sync::oneshot;
@@ -95,7 +97,9 @@ impl Store {
         let path = directory.join(FILE);
         let db = sqlite::open_writer(&path)?;
         sqlite::migrate(&db, outcome)?;
-        let writer = writer::Writer::start(db, before_commit)?;
+        head::check(directory, &db)?;
+        let file = HeadFile::open(directory).map_err(|error| StoreError::Broken(error.to_string()))?;
+        let writer = writer::Writer::start(db, file, before_commit)?;
         Ok(Store { path: Arc::new(path), writer, readers: Arc::default() })
     }
 
@@ -103,6 +107,7 @@ impl Store {
     pub fn open_to_read(directory: &Path) -> Result<Db, StoreError> {
         let db = sqlite::open_reader(&directory.join(FILE))?;
         sqlite::check_version(&db)?;
+        head::check(directory, &db)?;
         Ok(db)
     }
 
@@ -148,6 +153,11 @@ impl Store {
             readers.push(db);
         }
         answer
+    }
+
+    /// Keeps the answer to a request that changed nothing in its game.
+    pub async fn remember(&self, game: GameNo, first: FirstAnswer) -> Result<(), StoreError> {
+        self.writer.run(move |db, heads| games::remember(db, game, &first, heads)).await
     }
 
     /// Removes what was said and played in a game, leaving a tombstone. False if there is no such game.
@@ -209,6 +219,9 @@ fn commit_link(previous: Hash, n: i64, heads: &[u8]) -> Hash {
 
 /// In place of an event number in the last head of a removed game; the hash beside it covers what is left of the game.
 const TOMBSTONE: u64 = u64::MAX;
+
+/// In place of an event number where a commit names the first answer to a request; the hash beside it covers request and answer.
+const ANSWER: u64 = u64::MAX - 1;
 
 /// The bytes of one head in a `commits` row: game, event, hash.
 const HEAD_BYTES: usize = 48;

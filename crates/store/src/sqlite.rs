@@ -1,6 +1,6 @@
 //! Opening SQLite the way a log needs it: WAL, synchronous=FULL, migrations by number.
 
-use crate::games::standings;
+use crate::games::{self, standings};
 use crate::people::accounts;
 use crate::{Db, OutcomeOf, StoreError, corpus, ledger};
 use commons::standings::Outcome;
@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 12] = [
+const MIGRATIONS: [&str; 13] = [
     include_str!("migrations/0001_foundation.sql"),
     include_str!("migrations/0002_standings.sql"),
     include_str!("migrations/0003_minds.sql"),
@@ -24,6 +24,7 @@ const MIGRATIONS: [&str; 12] = [
     include_str!("migrations/0010_influence.sql"),
     include_str!("migrations/0011_projections.sql"),
     include_str!("migrations/0012_guards.sql"),
+    include_str!("migrations/0013_trust.sql"),
 ];
 /// The migration that adds the results tables: games that are already over are recorded then.
 const STANDINGS: usize = 2;
@@ -33,6 +34,9 @@ const ECONOMY: usize = 6;
 const NAMES: usize = 8;
 /// The migration that replaces triggers by code: what they maintained is rebuilt then.
 const PROJECTIONS: usize = 11;
+/// The migration after which commits name the answers to idempotent requests, and each person is welcomed once: the answers that are there
+/// are named then, and the owners of accounts remembered.
+const TRUST: usize = 13;
 /// How long to wait for a lock that a backup or a reader holds.
 const BUSY: Duration = Duration::from_secs(10);
 /// Prepared statements kept per connection.
@@ -97,6 +101,10 @@ pub(crate) fn migrate(db: &Db, outcome: OutcomeOf) -> Result<(), StoreError> {
             ECONOMY => ledger::welcome_all(db)?,
             PROJECTIONS => corpus::arguments::rebuild(db)?,
             NAMES => accounts::fold_all(db)?,
+            TRUST => {
+                games::name_answers(db)?;
+                ledger::greet_all(db)?;
+            }
             _ => {}
         }
     }

@@ -1,15 +1,16 @@
 //! The one writer: a thread that takes all waiting changes into one transaction, and answers when it is on disk.
 
 use crate::games::{influences, standings};
+use crate::head::{self, HeadFile};
 use crate::ledger::unlocks;
-use crate::{Db, GameNo, StoreError, commit_link, corpus, ledger, push_head};
+use crate::{Db, GameNo, StoreError, corpus, ledger, push_head};
 use commons::corpus::lesson::Lesson;
 use commons::standings::Outcome;
 use engine::chain::Hash;
 use engine::game::{Logged, Progress};
 use engine::id::{AccountId, GameId};
 use engine::time::Timestamp;
-use rusqlite::{OptionalExtension as _, params};
+use rusqlite::params;
 use std::sync::{Arc, mpsc};
 use tokio::sync::oneshot;
 
@@ -61,6 +62,19 @@ pub struct FirstAnswer {
     pub answer: Vec<u8>,
 }
 
+impl FirstAnswer {
+    /// A hash over all of it, for the commits.
+    pub(crate) fn seal(&self) -> Hash {
+        let mut bytes = Vec::with_capacity(72 + self.key.len() + self.answer.len());
+        bytes.extend_from_slice(&self.caller);
+        bytes.extend_from_slice(&self.request);
+        bytes.extend_from_slice(&(self.key.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(self.key.as_bytes());
+        bytes.extend_from_slice(&self.answer);
+        Hash::of(&bytes)
+    }
+}
+
 /// Tells the caller, once it is known whether the transaction is on disk.
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 /// Makes a change and says whether it succeeded; called with an error if the transaction has failed already.
@@ -81,21 +95,16 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn start(db: Db, before_commit: impl Fn() + Send + 'static) -> Result<Self, StoreError> {
+    pub(crate) fn start(
+        db: Db,
+        head_file: HeadFile,
+        before_commit: impl Fn() + Send + 'static,
+    ) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel();
-        let last: Option<(i64, Vec<u8>)> = db
-            .query_row("select n, hash from commits order by n desc limit 1", [], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?;
-        let last = match last {
-            None => (0, Hash::default()),
-            Some((n, hash)) => {
-                let hash = hash.try_into().map_err(|_| StoreError::Broken("commits.hash is not a hash".into()))?;
-                (n, Hash(hash))
-            }
-        };
+        head_file.note(head::newest(&db)?);
         std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || WriterThread { db, last, before_commit: Box::new(before_commit) }.work(&jobs))
+            .spawn(move || WriterThread { db, head_file, before_commit: Box::new(before_commit) }.work(&jobs))
             .map_err(|error| StoreError::Broken(error.to_string()))?;
         Ok(Writer { queue })
     }
@@ -138,8 +147,7 @@ impl Writer {
 /// The state of the writer's thread.
 struct WriterThread {
     db: Db,
-    /// Number and hash of the last transaction.
-    last: (i64, Hash),
+    head_file: HeadFile,
     before_commit: Box<dyn Fn() + Send>,
 }
 
@@ -167,6 +175,7 @@ impl WriterThread {
     fn group(&mut self, jobs: Vec<Job>, stopped: &mut Vec<oneshot::Sender<()>>) {
         let mut answers: Vec<Answer> = Vec::with_capacity(jobs.len());
         let mut heads = Vec::new();
+        let mut wrote = false;
         let mut cleaned = Vec::new();
         let mut broken = self.db.execute_batch("begin immediate").err().map(StoreError::from);
         for job in jobs {
@@ -188,14 +197,20 @@ impl WriterThread {
                     let error = broken.get_or_insert_with(|| StoreError::Broken("the transaction is gone".into()));
                     answers.push(change(Err(error.clone())).1);
                 }
-                Job::Run(change) => answers.push(run(&self.db, change, &mut heads)),
+                Job::Run(change) => {
+                    let before = self.db.0.total_changes();
+                    let (well, answer) = run(&self.db, change, &mut heads);
+                    wrote |= well && self.db.0.total_changes() != before;
+                    answers.push(answer);
+                }
                 Job::Clean(answer) => cleaned.push(answer),
                 Job::Stop(answer) => stopped.push(answer),
             }
         }
         let committed = match broken {
             Some(error) => Err(error),
-            None => self.finish(&heads),
+            None if wrote || !heads.is_empty() => self.finish(&heads),
+            None => self.db.execute_batch("commit").map_err(StoreError::from),
         };
         if committed.is_err() && !self.db.0.is_autocommit() {
             let _ = self.db.execute_batch("rollback");
@@ -208,24 +223,18 @@ impl WriterThread {
         }
     }
 
-    fn finish(&mut self, heads: &[u8]) -> Result<(), StoreError> {
-        let mut last = self.last;
-        if !heads.is_empty() {
-            let n = last.0 + 1;
-            last = (n, commit_link(last.1, n, heads));
-            let mut insert =
-                self.db.prepare_cached("insert or fail into commits (n, heads, hash) values (?1, ?2, ?3)")?;
-            insert.execute(params![n, heads, last.1.0])?;
-        }
+    /// Numbers the transaction, and stores it.
+    fn finish(&self, heads: &[u8]) -> Result<(), StoreError> {
+        let head = head::add(&self.db, heads)?;
         (self.before_commit)();
         self.db.execute_batch("commit")?;
-        self.last = last;
+        self.head_file.note(head);
         Ok(())
     }
 }
 
 /// Runs a change that is not a commit in its own savepoint: if it fails, it alone is undone.
-fn run(db: &Db, change: Change, heads: &mut Vec<u8>) -> Answer {
+fn run(db: &Db, change: Change, heads: &mut Vec<u8>) -> (bool, Answer) {
     let opened = db.execute_batch("savepoint change");
     let before = heads.len();
     let (well, answer) = change(Ok((db, heads)));
@@ -236,7 +245,7 @@ fn run(db: &Db, change: Change, heads: &mut Vec<u8>) -> Answer {
         let undo = if well { "" } else { "rollback to change;" };
         let _ = db.execute_batch(&format!("{undo} release change"));
     }
-    answer
+    (well, answer)
 }
 
 pub(crate) fn store(db: &Db, commit: Commit, heads: &mut Vec<u8>) -> Result<GameNo, StoreError> {
@@ -297,7 +306,7 @@ pub(crate) fn store(db: &Db, commit: Commit, heads: &mut Vec<u8>) -> Result<Game
         influences::expect(db, game)?;
     }
     if let Some(once) = &commit.once {
-        crate::games::remember(db, game, once)?;
+        crate::games::remember(db, game, once, heads)?;
     }
     push_head(heads, game, last.seq.0, &commit.head);
     Ok(game)

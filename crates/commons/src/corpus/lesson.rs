@@ -36,7 +36,7 @@ pub enum Lesson {
         /// The event that said it.
         speech: Seq,
         effect: Effect,
-        counted: bool,
+        opponents: Opponents,
     },
     /// What came of a defense.
     Defended {
@@ -44,7 +44,7 @@ pub enum Lesson {
         attack: Seq,
         speech: Seq,
         defense: Defense,
-        counted: bool,
+        opponents: Opponents,
     },
     /// A player consulted the archive.
     Consulted {
@@ -134,7 +134,7 @@ pub fn teaches(game: &dyn AnyGame) -> bool {
 
 /// Whether exchanges in this game win or cost IA.
 pub fn pays(game: &dyn AnyGame) -> bool {
-    teaches(game) && is_refereed(game)
+    teaches(game) && Opponents::in_game(game) != Opponents::Chosen
 }
 
 /// What these rows teach.
@@ -180,7 +180,7 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
         Fact::Weighed { speech, moved, forced, fate, brought } => Lesson::Weighed {
             speech: *speech,
             effect: Effect { jury_shift: *moved, triggered: *forced, verdict: *fate, ia_change: *brought },
-            counted: is_refereed(game),
+            opponents: Opponents::in_game(game),
         },
         Fact::Met { argument, speech, manner, fate, cited, angle, varies } => Lesson::Defended {
             attack: *argument,
@@ -192,7 +192,7 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
                 angle: angle.clone(),
                 inspired_by: varies.clone(),
             },
-            counted: is_refereed(game),
+            opponents: Opponents::in_game(game),
         },
         // No guest gets this far: without an account to pay, nothing is looked up.
         Fact::Shown { by, price, hashes, case_id } => Lesson::Consulted {
@@ -205,23 +205,39 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
     })
 }
 
-/// Whether the effect of a speech says something about the speech. A player who chose the opponent, or what plays judge and opponent, could
-/// fix the result; so where words are kept, the house must judge, and the opponent must be the house or a stranger from matchmaking.
-fn is_refereed(game: &dyn AnyGame) -> bool {
-    let terms = game.terms();
-    if game.meta().words == Words::Counted {
-        return true;
+/// Who argues with whom: what comes of a speech says something about the speech only if its author could not choose that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opponents {
+    /// A player chose the opponent, or what plays judge and opponent, and could fix the result. Nothing counts.
+    Chosen,
+    /// Everything counts: the house plays the opponent, or only statistics are kept.
+    House,
+    /// Two accounts that matchmaking brought together, the smaller id first. Whether it counts depends on what else is known of them.
+    Strangers(AccountId, AccountId),
+}
+
+impl Opponents {
+    fn in_game(game: &dyn AnyGame) -> Opponents {
+        let terms = game.terms();
+        if game.meta().words == Words::Counted {
+            return Opponents::House;
+        }
+        let (judges, players): (Vec<_>, Vec<_>) =
+            game.roster().iter().partition(|(seat, _)| usize::from(seat.0) < game.seating().house_seats);
+        let by_the_house = !judges.is_empty() && judges.iter().all(|(_, seat)| seat.holder == Holder::House);
+        if !by_the_house || terms.mind.is_some() || !terms.minds.is_empty() {
+            return Opponents::Chosen;
+        }
+        if players.iter().any(|(_, seat)| seat.holder == Holder::House) {
+            return Opponents::House;
+        }
+        let mut accounts: Vec<_> = players.iter().filter_map(|(_, seat)| seat.holder.account()).collect();
+        accounts.sort_unstable();
+        match accounts.as_slice() {
+            [one, other] if terms.rated && one != other => Opponents::Strangers(*one, *other),
+            _ => Opponents::Chosen,
+        }
     }
-    let (judges, players): (Vec<_>, Vec<_>) =
-        game.roster().iter().partition(|(seat, _)| usize::from(seat.0) < game.seating().house_seats);
-    let by_the_house = judges.iter().all(|(_, seat)| seat.holder == Holder::House);
-    let chosen = terms.mind.is_some() || !terms.minds.is_empty();
-    let against_the_house = players.iter().any(|(_, seat)| seat.holder == Holder::House);
-    let mut accounts: Vec<_> = players.iter().filter_map(|(_, seat)| seat.holder.account()).collect();
-    accounts.sort_unstable();
-    accounts.dedup();
-    let are_strangers = terms.rated && accounts.len() == game.seating().seats_max - judges.len();
-    by_the_house && !judges.is_empty() && !chosen && (against_the_house || are_strangers)
 }
 
 /// The account that plays the seat itself; a house mind has none.

@@ -11,7 +11,7 @@ pub fn is_same(one: &str, other: &str) -> bool {
 
 /// One name for all spellings of an address: case, quotes, what follows a plus sign and a dot at the end do not count, nor do dots where
 /// the host ignores them.
-fn mailbox(email: &str) -> String {
+pub fn mailbox(email: &str) -> String {
     let email = email.to_lowercase().replace('"', "");
     let Some((name, host)) = email.rsplit_once('@') else { return email };
     let (name, host) = (name.split('+').next().unwrap_or(name), host.trim_end_matches('.'));

@@ -1,6 +1,6 @@
 //! What an exchange in a game earns or costs the account that argued.
 
-use super::terms::EARNED_A_DAY_MAX;
+use super::terms::{EARNED_A_DAY_MAX, EARNED_AN_HOUR_MAX};
 
 /// What is known of the account and the argument before it is settled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,6 +11,8 @@ pub struct Before {
     pub is_paid: bool,
     /// What the account has earned today.
     pub earned_today: u64,
+    /// What it has earned in this hour.
+    pub earned_this_hour: u64,
     pub balance: u64,
 }
 
@@ -23,13 +25,14 @@ pub enum Settled {
     Forfeit(u64),
 }
 
-/// Settles an exchange that won or lost this much IA. An argument, with all its variants, pays an account once, a day pays at most
-/// [`EARNED_A_DAY_MAX`], and a loss is never more than the balance.
+/// Settles an exchange that won or lost this much IA. An argument, with all its variants, pays an account once, an hour pays at most
+/// [`EARNED_AN_HOUR_MAX`], a day at most [`EARNED_A_DAY_MAX`], and a loss is never more than the balance.
 pub fn settle(ia_change: i32, before: Before) -> Option<Settled> {
     let claimed = u64::from(ia_change.unsigned_abs());
     let settled = if ia_change > 0 {
         let today = EARNED_A_DAY_MAX.saturating_sub(before.earned_today);
-        Settled::Award(if before.is_paid { 0 } else { claimed.min(today) })
+        let now = EARNED_AN_HOUR_MAX.saturating_sub(before.earned_this_hour);
+        Settled::Award(if before.is_paid { 0 } else { claimed.min(today).min(now) })
     } else {
         Settled::Forfeit(claimed.min(before.balance))
     };
@@ -44,13 +47,15 @@ pub fn settle(ia_change: i32, before: Before) -> Option<Settled> {
 mod tests {
     use super::*;
 
-    const FRESH: Before = Before { is_gone: false, is_paid: false, earned_today: 0, balance: 7 };
+    const FRESH: Before = Before { is_gone: false, is_paid: false, earned_today: 0, earned_this_hour: 0, balance: 7 };
 
     #[test]
-    fn a_day_brings_three_hundred_at_most_and_an_argument_pays_once() {
+    fn an_hour_brings_a_hundred_and_a_day_three_hundred_at_most_and_an_argument_pays_once() {
         let on = |earned_today| settle(22, Before { earned_today, ..FRESH });
         assert_eq!([on(0), on(290)], [Some(Settled::Award(22)), Some(Settled::Award(10))]);
         assert_eq!([on(300), on(400)], [None; 2]);
+        let within = |earned_this_hour| settle(22, Before { earned_this_hour, ..FRESH });
+        assert_eq!([within(78), within(90), within(100)], [Some(Settled::Award(22)), Some(Settled::Award(10)), None]);
         assert_eq!(settle(22, Before { is_paid: true, ..FRESH }), None);
     }
 

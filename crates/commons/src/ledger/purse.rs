@@ -56,6 +56,17 @@ impl Purse {
         Ok(Paid { amount: price, bonus })
     }
 
+    /// Takes back what was given, or nothing at all: the part that came as a bonus out of the bonus, the rest out of the rest. Only
+    /// where one of them was spent since does the other stand in for it.
+    pub fn give_back(&mut self, given: Paid) -> Result<Paid, Short> {
+        let short = Short { price: given.amount, balance: self.balance };
+        let balance = self.balance.checked_sub(given.amount).ok_or(short)?;
+        let plain = self.balance - self.bonus;
+        let bonus = given.bonus.min(self.bonus).max(given.amount.saturating_sub(plain));
+        *self = Purse { balance, bonus: self.bonus - bonus };
+        Ok(Paid { amount: given.amount, bonus })
+    }
+
     /// Adds an amount, of which `bonus` is a bonus.
     pub fn receive(&mut self, amount: u64, bonus: u64) {
         self.balance += amount;
@@ -85,6 +96,20 @@ mod tests {
         assert_eq!(purse, Purse::of(9, 3).expect("it can be"));
         assert_eq!(purse.pay(9).map(Paid::plain), Ok(6));
         assert_eq!(purse, Purse::default());
+    }
+
+    #[test]
+    fn what_was_given_is_taken_back_in_kind() {
+        let given = |amount, bonus| Paid { amount, bonus };
+        let left = |balance, bonus, back| {
+            let mut purse = Purse::of(balance, bonus).expect("it can be");
+            purse.give_back(back).map(|_| (purse.balance(), purse.bonus()))
+        };
+        assert_eq!(left(200, 100, given(100, 0)), Ok((100, 100)), "a plain gift leaves the bonus alone");
+        assert_eq!(left(200, 100, given(100, 100)), Ok((100, 0)), "a bonus leaves the rest alone");
+        assert_eq!(left(200, 150, given(100, 0)), Ok((100, 100)), "half of the gift is spent: the bonus stands in");
+        assert_eq!(left(200, 20, given(100, 100)), Ok((100, 0)), "most of the bonus is spent: the rest stands in");
+        assert_eq!(left(99, 0, given(100, 0)), Err(Short { price: 100, balance: 99 }));
     }
 
     #[test]

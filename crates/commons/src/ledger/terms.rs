@@ -7,6 +7,17 @@ pub const GRANT_IA_MAX: u64 = 1_000_000;
 /// The most that an account can earn in play in one day.
 pub const EARNED_A_DAY_MAX: u64 = 300;
 
+/// The most that an account can earn in play in one hour: no player argues faster than that.
+pub const EARNED_AN_HOUR_MAX: u64 = 100;
+
+/// Games between two accounts count for figures, prices and titles only if both are at least this old.
+pub const YOUNG_DAYS: u64 = 7;
+/// How many games of the same two accounts count within [`MEETING_DAYS`].
+pub const MEETINGS_COUNTED_MAX: u64 = 2;
+pub const MEETING_DAYS: u64 = 30;
+/// At how many tables of a kind matchmaking seats the same two within a day.
+pub const MEETINGS_A_DAY_MAX: u64 = 3;
+
 /// The least that a text costs, and how much more a perfect one does.
 pub const TEXT_IA_MIN: u64 = 5;
 pub const TEXT_IA_MORE: u64 = 20;

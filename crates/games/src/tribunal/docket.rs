@@ -6,19 +6,17 @@ use super::boast;
 use super::filed::Filed;
 use super::hearing;
 use super::house;
-use super::owned::before_expecting;
 use crate::docket::{Cases, take_in};
 use crate::lines::Lines;
 use crate::listening::library::models;
 use crate::listening::{Bytes, Ear, OwnModels, Subject};
-use crate::speech;
 use engine::facts::Manner;
 use engine::parts::lines::LineId;
 use engine::roster::Lang;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 /// What everybody is told of a case.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -202,21 +200,6 @@ pub fn docket() -> &'static Docket {
     DOCKET.get_or_init(|| Docket::built_in().expect("the cases are part of the program and a test reads them"))
 }
 
-/// Whether this is an attack or an angle of a case file, but for punctuation: a player who sends the intern's draft did not write it.
-pub fn is_house_line(text: &str) -> bool {
-    static LINES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-        let of_script =
-            |script: &'static Script| script.temptations.iter().flat_map(|one| &one.angles).map(|angle| &angle.text);
-        let of_brief = |brief: &'static Brief| {
-            let attacks = brief.attacks.iter().flat_map(|attack| &attack.lines);
-            attacks.chain(brief.scripts.iter().flat_map(of_script))
-        };
-        docket().cases.all_behind().flat_map(of_brief).map(|line| speech::words(line).join(" ")).collect()
-    });
-    let words = speech::words(text).join(" ");
-    LINES.contains(&words) || before_expecting(&words).is_some_and(|draft| LINES.contains(draft))
-}
-
 /// Adds these files, given as name and text, before the first look at the docket, with the models that were learned for their cases,
 /// by id. Says which file is wrong, and why.
 pub fn add(files: &[(String, String)], models: &OwnModels) -> Result<(), String> {
@@ -226,6 +209,14 @@ pub fn add(files: &[(String, String)], models: &OwnModels) -> Result<(), String>
 }
 
 impl Docket {
+    /// Every attack and every angle of the case files.
+    pub(super) fn house_lines(&self) -> impl Iterator<Item = &String> {
+        self.cases.all_behind().flat_map(|brief| {
+            let angles = brief.scripts.iter().flat_map(|script| &script.temptations).flat_map(|one| &one.angles);
+            brief.attacks.iter().flat_map(|attack| &attack.lines).chain(angles.map(|angle| &angle.text))
+        })
+    }
+
     fn built_in() -> Result<Self, String> {
         let mut docket = Docket { lines: Lines::of(&house::FILES), ..Docket::default() };
         for (name, text, models) in BUILT_IN {

@@ -1,6 +1,6 @@
 //! What the corpus of arguments learns from a trial: every attack and defense, and what came of them.
 
-use super::docket::is_house_line;
+use super::drafts::is_house_line;
 use super::state::{Closed, State};
 use super::words::{Event, Role};
 use engine::facts::{Fact, Fate, Side};

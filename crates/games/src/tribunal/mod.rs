@@ -16,6 +16,7 @@ mod bench;
 mod boast;
 mod brief;
 pub mod docket;
+mod drafts;
 mod facts;
 mod filed;
 mod hearing;
@@ -32,7 +33,7 @@ mod state;
 mod view;
 mod words;
 
-pub use docket::is_house_line;
+pub use drafts::is_house_line;
 pub use labels::label_in;
 pub use mind::intern;
 pub use refusal::Refusal;

@@ -3,6 +3,7 @@
 use super::bench;
 use super::boast;
 use super::docket;
+use super::drafts;
 use super::jury;
 use super::refusal::Refusal;
 use super::state::{Memory, Phase, State};
@@ -122,7 +123,7 @@ impl Decision {
         let case = self.now.case.as_deref();
         let label = case.map(|case| bench::label(self.now.lang, self.brief(), case, &character, &text));
         let label = label.unwrap_or_default();
-        let drafted = !self.house && docket::is_house_line(&text);
+        let drafted = !self.house && drafts::is_house_line(&text);
         self.then(Event::Argued { exchange, character: character.clone(), label: label.clone(), text, open, drafted });
         self.note(exchange, Note::Argued { character_id: character, label });
         Ok(())

@@ -11,6 +11,7 @@ use anyhow::Context as _;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use engine::id::GameId;
+use std::fs::{File, TryLockError};
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use store::Store;
@@ -37,6 +38,9 @@ enum Command {
         /// Check only this game
         #[arg(long)]
         game: Option<GameId>,
+        /// Also check the pages and indexes of the database file, which takes longer
+        #[arg(long)]
+        integrity: bool,
     },
     /// Print a game as a readable transcript
     Replay {
@@ -154,7 +158,7 @@ pub fn run() -> anyhow::Result<()> {
         None => serve::run(&cli.serve, data),
         Some(Command::Serve(serve)) => serve::run(&serve, data),
         Some(Command::Simulate(simulate)) => simulate::run(&simulate),
-        Some(Command::Verify { game }) => records::verify(data, game),
+        Some(Command::Verify { game, integrity }) => records::verify(data, game, integrity),
         Some(Command::Replay { game, to }) => records::replay(data, game, to),
         Some(Command::Backup { file }) => records::backup(data, &file),
         Some(Command::Recompute) => records::recompute(data),
@@ -177,22 +181,23 @@ fn refuse_misplaced(matches: &ArgMatches) {
     }
 }
 
-/// Locks the data directory for one server, until the returned file is dropped.
-fn lock(directory: &Path) -> anyhow::Result<std::fs::File> {
+/// Locks the data directory for one server, until the returned handle is dropped. The lock is on the directory itself: a file in it could be
+/// deleted, and the next server would lock another one of that name.
+fn lock(directory: &Path) -> anyhow::Result<File> {
     std::fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
-    let path = directory.join("moot.lock");
-    let file = std::fs::File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(_) => anyhow::bail!(
+    let handle = File::open(directory).with_context(|| format!("cannot open {}", directory.display()))?;
+    match handle.try_lock() {
+        Ok(()) => Ok(handle),
+        Err(TryLockError::WouldBlock) => anyhow::bail!(
             "another moot server is using {}; stop it first, or choose another directory with --data",
             directory.display()
         ),
+        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", directory.display())),
     }
 }
 
 /// Opens the store for a command that writes, which must not run beside a server.
-fn open_alone(directory: &Path) -> anyhow::Result<(std::fs::File, Store)> {
+fn open_alone(directory: &Path) -> anyhow::Result<(File, Store)> {
     let lock = lock(directory)?;
     Ok((lock, crate::play::records::open(directory)?))
 }

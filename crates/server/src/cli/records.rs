@@ -12,8 +12,11 @@ use store::GameStored;
 use store::Row;
 use store::Store;
 
-pub(super) fn verify(directory: &Path, game: Option<GameId>) -> anyhow::Result<()> {
+pub(super) fn verify(directory: &Path, game: Option<GameId>, integrity: bool) -> anyhow::Result<()> {
     let connection = Store::open_to_read(directory)?;
+    if integrity {
+        store::verify::integrity(&connection).map_err(|bad| anyhow::anyhow!("BAD {bad}"))?;
+    }
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {pos} events checked, {per_sec}").expect("a valid template"));
     let started = Instant::now();

@@ -22,7 +22,7 @@ use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use store::games::answers::Once;
-use store::games::{first_answer, remember};
+use store::games::first_answer;
 use store::{Committed, FirstAnswer, NewGame, StoreError};
 use tokio::sync::{OwnedMutexGuard, oneshot};
 use uuid::Uuid;
@@ -78,8 +78,7 @@ pub async fn change_knowing<A: Serialize>(
         if rows.is_empty() {
             // Nothing happened, but the same request might do something later: the first answer stands.
             if let Some(first) = first {
-                let no = table.no;
-                house.store.write(move |db| remember(db, no, &first)).await?;
+                house.store.remember(table.no, first).await?;
             }
             return Ok(answer);
         }

@@ -1,4 +1,5 @@
-//! Matchmaking: seats a player at the oldest rated table of a kind that waits, or at a new one.
+//! Matchmaking: seats a player at a rated table of a kind that waits, or at a new one. It takes the table whose players the newcomer has met
+//! least, then the fullest, then one at random; and none where it would meet the same player too often in a day.
 //!
 //! There is one queue for each kind, and players pass it one at a time, so that sixty who come at once fill ten trials instead of founding
 //! sixty. Whether a seat is free is still decided by the table itself, in its own turnstile.
@@ -10,16 +11,21 @@ use crate::play::seats::{known, sit_rows};
 use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
 use bytes::Bytes;
+use commons::ledger::meeting::DAY_MS;
+use commons::ledger::terms::MEETINGS_A_DAY_MAX;
 use engine::erased::{AnyGame, Kind};
 use engine::game::Progress;
 use engine::id::{AccountId, GameId};
 use engine::roster::{Holder, Lang, TableCommand, Terms};
+use engine::time::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex as StdMutex};
 use store::games::waiting;
+use store::ledger::meetings::met_since;
 use store::ledger::unlocks::same_owner;
 use tokio::sync::Mutex;
 
@@ -109,11 +115,8 @@ async fn in_queue(house: &House, wish: &Wish) -> Answer<Bytes> {
             return answer(&Joined::of(shown.game.as_ref(), wish.holder));
         }
     }
-    for table in tables.iter().filter(|table| suits(table.shown().game.as_ref(), wish)) {
-        if knows(house, table.shown().game.as_ref(), wish).await? {
-            continue;
-        }
-        if let Some(joined) = try_table(house, table, wish, known.as_ref()).await? {
+    for table in strangers(house, &tables, wish).await? {
+        if let Some(joined) = try_table(house, &table, wish, known.as_ref()).await? {
             return Ok(joined);
         }
     }
@@ -128,19 +131,38 @@ fn suits(game: &dyn AnyGame, wish: &Wish) -> bool {
     game.terms().lang == wish.lang && (wish.case_id.is_none() || wish.case_id == wanted)
 }
 
-/// Whether another seat at a table belongs to the same person: a rated table is for strangers.
-async fn knows(house: &House, game: &dyn AnyGame, wish: &Wish) -> Answer<bool> {
-    let Some(own) = wish.holder.account() else { return Ok(false) };
-    let seated: Vec<AccountId> = game.roster().iter().filter_map(|(_, seat)| seat.holder.account()).collect();
-    let known = house.store.read(move |db| {
-        for other in seated {
-            if other != own && same_owner(db, own, other)? {
-                return Ok(true);
-            }
+/// The tables that suit a player and have only strangers at them, in the order in which they should be tried.
+async fn strangers(house: &House, tables: &[Arc<Table>], wish: &Wish) -> Answer<Vec<Arc<Table>>> {
+    let mut found = Vec::new();
+    for table in tables.iter().filter(|table| suits(table.shown().game.as_ref(), wish)) {
+        let shown = table.shown();
+        if let Some(met) = acquainted(house, shown.game.as_ref(), wish).await? {
+            let chance = getrandom::u64().map_err(Problem::ours)?;
+            found.push(((met, Reverse(shown.game.roster().iter().count()), chance), table.clone()));
         }
-        Ok(false)
+    }
+    found.sort_by_key(|(order, _)| *order);
+    Ok(found.into_iter().map(|(_, table)| table).collect())
+}
+
+/// How often today the player has met the one it knows best at this table. None if that is too often, or if another seat belongs to the
+/// same person: a rated table is for strangers.
+async fn acquainted(house: &House, game: &dyn AnyGame, wish: &Wish) -> Answer<Option<u64>> {
+    let Some(own) = wish.holder.account() else { return Ok(Some(0)) };
+    let seated: Vec<AccountId> = game.roster().iter().filter_map(|(_, seat)| seat.holder.account()).collect();
+    let (kind, since) = (game.kind(), Timestamp(house.now().0 - DAY_MS));
+    let met = house.store.read(move |db| {
+        let mut most = 0;
+        for other in seated.into_iter().filter(|other| *other != own) {
+            let met = met_since(db, own, other, kind, since)?;
+            if met >= MEETINGS_A_DAY_MAX || same_owner(db, own, other)? {
+                return Ok(None);
+            }
+            most = most.max(met);
+        }
+        Ok(Some(most))
     });
-    Ok(known.await?)
+    Ok(met.await?)
 }
 
 fn answer(joined: &Joined) -> Answer<Bytes> {

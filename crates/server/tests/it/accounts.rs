@@ -1,6 +1,6 @@
 //! Accounts, sessions and API keys: who gets in, who no longer does, and which secrets are never stored.
 
-use crate::world::{Api, Reply, TempDir, World, create, moot, sit, text};
+use crate::world::{Api, Reply, TempDir, World, before_trust, create, moot, sit, text};
 use moot::settings::Settings;
 use moot::settings::limits::LimitTable;
 use serde_json::{Value, json};
@@ -83,6 +83,7 @@ async fn twins_from_before_names_were_folded_stay_and_no_third_is_made() {
     world.house.store.stop().await;
     {
         let db = rusqlite::Connection::open(world.dir.path().join("moot.db")).expect("it is a database");
+        before_trust(&db);
         let before = "drop table mind_payers; drop table words_owned; alter table arguments drop column readable; drop table misheard; drop table influences; drop table lifts;
             alter table argument_stats drop column lift_sum; alter table argument_stats drop column lifted; drop index accounts_by_name_key; alter table accounts drop column name_key;
             alter table accounts drop column name_clash; update accounts set username = 'Ann' where username = 'bea';

@@ -1,10 +1,12 @@
 //! Titles in real play: strangers are matched, the house bench rules, the nightly run hands titles over, and everybody sees it.
 
 use crate::corpus::CORPSE;
+use crate::economy::plain;
 use crate::economy_throne::{OutsideGame, buys, earned};
 use crate::market::{count, hash, sound};
 use crate::matchmaking::{id, join_case};
-use crate::world::{Api, Game, World, member};
+use crate::world::{Api, Game, World, member, member_since};
+use moot::settings::{Clock, Settings};
 use serde_json::{Value, json};
 
 /// The claim that `CORPSE` tempts Law into.
@@ -41,13 +43,21 @@ async fn when(api: &Api, game: &Game, status: &str) -> Value {
     state
 }
 
-/// Ann, who made the attack first, Ben, and two others.
+/// Ann, who made the attack first, Ben, and two others; all of them have plain IA.
 async fn players(world: &World) -> [Api; 4] {
     let mut players = vec![];
     for name in ["ann", "ben", "cleo", "dan"] {
-        players.push(member(world, name).await.0);
+        let (api, id) = member(world, name).await;
+        plain(world, id, 100).await;
+        players.push(api);
     }
     players.try_into().unwrap_or_else(|_| unreachable!("four names"))
+}
+
+/// Pays for words of another author: otherwise saying them to a stranger counts for nothing.
+async fn buy(buyer: &Api, asset: &str, words: &str) {
+    let order = json!({"type": asset, "hash": hash(words), "case_id": "john_law", "character_id": "law"});
+    assert_eq!(buyer.post("/api/unlock", &order).await.ok()["bonus_ia"], 0);
 }
 
 /// Checks the one title that was taken, everywhere it is shown.
@@ -80,18 +90,22 @@ async fn a_proof_to_three_strangers_in_five_matched_trials_takes_the_title_of_th
     let court = OutsideGame::open().await;
     let world = &court.world;
     let [ann, ben, cleo, dan] = &players(world).await;
-    for prosecutor in [ann, cleo, dan, ann] {
+    assert_eq!(meet(ann, ben, PROOF, "E1").await, "proved");
+    for prosecutor in [cleo, dan] {
+        buy(prosecutor, "attack", CORPSE).await;
         assert_eq!(meet(prosecutor, ben, PROOF, "E1").await, "proved");
     }
+    assert_eq!(meet(ann, ben, PROOF, "E1").await, "proved");
     assert_eq!(court.night().await.titles, 0, "four meetings");
+    let earlier = earned(ann, "attack").await;
     let first = buys(world, "early", "attack", CORPSE).await;
-    assert!(first > 0 && earned(ann, "attack").await == first, "Ann made it, and is paid for it");
+    assert!(first > 0 && earned(ann, "attack").await == earlier + first, "Ann made it, and is paid for it");
     meet(cleo, ben, PROOF, "E1").await;
     assert_eq!(court.night().await.titles, 1);
     taken(&court, "attack", "ann", "ben").await;
     let second = buys(world, "late", "attack", CORPSE).await;
     assert!(second > 0, "somebody is paid");
-    assert_eq!((earned(ann, "attack").await, earned(ben, "attack").await), (first, second));
+    assert_eq!((earned(ann, "attack").await, earned(ben, "attack").await), (earlier + first, second));
     assert_eq!(court.night().await.titles, 0, "a second night finds nothing new");
     sound(world);
 }
@@ -101,16 +115,97 @@ async fn an_attack_that_breaks_a_defense_of_three_strangers_in_five_matched_tria
     let court = OutsideGame::open().await;
     let world = &court.world;
     let [ann, ben, cleo, dan] = &players(world).await;
-    for accused in [ben, cleo, ben, cleo] {
+    assert_eq!(meet(ann, ben, BESIDE, "E13").await, "failed");
+    for other in [cleo, dan] {
+        buy(other, "defense", BESIDE).await;
+    }
+    for accused in [cleo, ben, cleo] {
         assert_eq!(meet(ann, accused, BESIDE, "E13").await, "failed");
     }
+    let earlier = earned(ben, "defense").await;
     let first = buys(world, "early", "defense", BESIDE).await;
-    assert!(first > 0 && earned(ben, "defense").await == first, "Ben said it first");
+    assert!(first > 0 && earned(ben, "defense").await == earlier + first, "Ben said it first");
     meet(ann, dan, BESIDE, "E13").await;
     assert_eq!(court.night().await.titles, 1);
     taken(&court, "defense", "ben", "ann").await;
     let second = buys(world, "late", "defense", BESIDE).await;
     assert!(second > 0, "somebody is paid");
-    assert_eq!((earned(ben, "defense").await, earned(ann, "defense").await), (first, second));
+    assert_eq!((earned(ben, "defense").await, earned(ann, "defense").await), (earlier + first, second));
     sound(world);
+}
+
+/// How many rows of a table count, and how many do not.
+fn tally(world: &World, table: &str) -> (i64, i64) {
+    let of = |counted: i64| count(world, &format!("select count(*) from {table} where counted = {counted}"));
+    (of(1), of(0))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_ring_of_new_accounts_takes_no_title_and_raises_no_figure() {
+    let court = OutsideGame::open().await;
+    let world = &court.world;
+    let now = world.house.now();
+    let mut ring = vec![];
+    for name in ["mal-1", "mal-2", "mal-3", "mal-4"] {
+        ring.push(member_since(world, name, now).await.0);
+    }
+    let [one, two, three, four] = ring.as_slice() else { unreachable!("four names") };
+    // Each meets the one who proves, and buys the words with what every account is given.
+    assert_eq!(meet(one, four, PROOF, "E1").await, "proved");
+    for prosecutor in [two, three, one, two] {
+        meet(prosecutor, four, PROOF, "E1").await;
+    }
+    assert_eq!((tally(world, "argument_events"), tally(world, "defense_corpus")), ((0, 5), (0, 5)));
+    assert_eq!(count(world, "select count(*) from transfers where reason in ('award', 'forfeit')"), 0);
+    assert_eq!(court.night().await.titles, 0);
+    assert_eq!(count(world, "select max(effectiveness_e4) from argument_stats"), 5_000, "as if nobody had used it");
+    sound(world);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_two_count_twice_a_month_and_meet_three_times_a_day() {
+    let clock = Clock::default();
+    let world = World::with(Settings { clock: clock.clone(), ..Settings::default() }).await;
+    let [ann, ben, cleo, _] = &players(&world).await;
+    for (days, counted) in [(0, [1, 2, 2]), (31, [3, 4, 4])] {
+        clock.set_ahead(days * 24 * 60 * 60 * 1000);
+        for counted in counted {
+            meet(ann, ben, PROOF, "E1").await;
+            assert_eq!(tally(&world, "argument_events").0, counted);
+        }
+    }
+    // A fourth time on the same day they are not seated together; a third player is whom either meets next.
+    let waits = id(&join_case(ann, "john_law").await);
+    let elsewhere = id(&join_case(ben, "john_law").await);
+    assert_ne!(waits, elsewhere);
+    assert!([waits, elsewhere].contains(&id(&join_case(cleo, "john_law").await)));
+    sound(&world);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_authors_words_count_between_strangers_only_if_they_were_paid_for() {
+    let world = World::open().await;
+    let [ann, ben, cleo, dan] = &players(&world).await;
+    meet(ann, ben, PROOF, "E1").await;
+    meet(cleo, ben, PROOF, "E1").await;
+    assert_eq!(
+        (tally(&world, "argument_events"), tally(&world, "defense_corpus")),
+        ((1, 1), (1, 1)),
+        "Cleo paid nothing"
+    );
+    let (eve, _) = member(&world, "eve").await;
+    let order = json!({"type": "attack", "hash": hash(CORPSE), "case_id": "john_law", "character_id": "law"});
+    assert!(eve.post("/api/unlock", &order).await.ok()["bonus_ia"].as_i64() > Some(0));
+    meet(&eve, ben, PROOF, "E1").await;
+    assert_eq!(tally(&world, "argument_events"), (1, 2), "Eve paid with her welcome bonus only");
+    buy(dan, "attack", CORPSE).await;
+    meet(dan, ben, PROOF, "E1").await;
+    assert_eq!((tally(&world, "argument_events"), tally(&world, "defense_corpus")), ((2, 2), (2, 2)));
+    sound(&world);
+    // What was decided is never revised, and verify holds the uses against it.
+    let db = rusqlite::Connection::open(world.dir.path().join("moot.db")).expect("it is a database");
+    assert!(db.execute("update meetings set counts = 1", []).is_err(), "append-only");
+    db.execute_batch("drop trigger meetings_stay; update meetings set counts = 0").expect("it can be forced");
+    let bad = world.verify().expect_err("it is noticed");
+    assert_eq!(bad.table, "argument_events", "{bad}");
 }

@@ -31,6 +31,7 @@ const VARIANTS: usize = 2;
 const WEIGHTS: [i64; 5] = [7_188, 7_188, 6_250, 6_250, 5_000];
 const GAME: Uuid = Uuid::from_u128(7);
 const DAY_MS: i64 = 86_400_000;
+const HOUR_MS: i64 = 3_600_000;
 
 type Who = Uuid;
 /// Payer, payee, amount, its bonus part, and whether it takes another back; `None` is the house.
@@ -60,6 +61,7 @@ struct Model {
     bought_from: BTreeMap<(Who, Who, i64), i64>,
     awarded: BTreeSet<(Who, i64)>,
     earned: BTreeMap<(Who, i64), i64>,
+    earned_hourly: BTreeMap<(Who, i64), i64>,
     throne: BTreeMap<(bool, i64), Option<Who>>,
     author: BTreeMap<i64, Option<Who>>,
 }
@@ -77,17 +79,34 @@ impl Model {
     }
 
     /// Takes the bonus first; returns how much of the amount was plain, or `None` if the balance is too small.
-    fn take(&mut self, from: Who, amount: i64, is_reversal: bool) -> Option<i64> {
-        if self.has(from) < amount {
-            return None;
+    fn take(&mut self, from: Who, amount: i64) -> Option<i64> {
+        let bonus = amount.min(*self.bonus.get(&from).unwrap_or(&0));
+        self.take_parts(from, amount, bonus, false).then_some(amount - bonus)
+    }
+
+    /// Takes back what was given, one IA after the other: bonus for bonus and plain for plain, as long as there is some. False if the
+    /// balance is too small.
+    fn take_in_kind(&mut self, from: Who, amount: i64, given_bonus: i64) -> bool {
+        let (mut plain, mut bonus) = (*self.plain.get(&from).unwrap_or(&0), *self.bonus.get(&from).unwrap_or(&0));
+        let mut taken_bonus = 0;
+        for number in 0..amount {
+            let from_bonus = if number < given_bonus { bonus > 0 } else { plain == 0 };
+            let pot = if from_bonus { &mut bonus } else { &mut plain };
+            *pot -= 1;
+            taken_bonus += i64::from(from_bonus);
         }
-        let pot = self.bonus.entry(from).or_default();
-        let bonus = amount.min(*pot);
-        *pot -= bonus;
+        self.take_parts(from, amount, taken_bonus, true)
+    }
+
+    fn take_parts(&mut self, from: Who, amount: i64, bonus: i64, is_reversal: bool) -> bool {
+        if self.has(from) < amount {
+            return false;
+        }
+        *self.bonus.entry(from).or_default() -= bonus;
         *self.plain.entry(from).or_default() -= amount - bonus;
         self.house += amount;
         self.book.push((Some(from), None, amount, bonus, is_reversal));
-        Some(amount - bonus)
+        true
     }
 
     fn paid_for(&self, attack: bool, lineage: i64) -> Option<Who> {
@@ -234,16 +253,18 @@ impl Run {
         if change <= 0 {
             let lost = i64::from(-change).min(self.model.has(who));
             if lost > 0 {
-                self.model.take(who, lost, false).expect("there is so much");
+                self.model.take(who, lost).expect("there is so much");
             }
             return Ok("lost");
         }
         let earned = self.model.earned.entry((who, today)).or_default();
-        let won = i64::from(change).min(300 - *earned);
+        let hourly = self.model.earned_hourly.entry((who, self.now / HOUR_MS)).or_default();
+        let won = i64::from(change).min(300 - *earned).min(100 - *hourly);
         if self.model.awarded.contains(&(who, text.lineage)) || won <= 0 {
             return Ok("won nothing");
         }
         *earned += won;
+        *hourly += won;
         self.model.awarded.insert((who, text.lineage));
         self.model.give(who, won, 0, false);
         Ok("won")
@@ -270,7 +291,7 @@ impl Run {
             assert_eq!(done, Bought::PriceChanged(price as u64));
             return Ok("saw another price");
         }
-        let Some(plain) = self.model.take(buyer, price, false) else {
+        let Some(plain) = self.model.take(buyer, price) else {
             assert!(matches!(done, Bought::Short(_)), "{done:?}");
             return Ok("was short");
         };
@@ -290,7 +311,7 @@ impl Run {
             assert_eq!(done, Bought::Owned);
             return Ok("owned");
         }
-        let Some(plain) = self.model.take(buyer, price, false) else {
+        let Some(plain) = self.model.take(buyer, price) else {
             assert!(matches!(done, Bought::Short(_)), "{done:?}");
             return Ok("was short");
         };
@@ -308,7 +329,7 @@ impl Run {
     fn consult(&mut self, db: &Db) -> Result<&'static str, StoreError> {
         let who = self.somebody();
         self.seq += 1;
-        if self.model.take(who, 15, false).is_none() {
+        if self.model.take(who, 15).is_none() {
             return Ok("was short");
         }
         let reference = format!("{GAME}#{}", self.seq);
@@ -333,7 +354,7 @@ impl Run {
             return Ok("took nothing back");
         }
         match (payer, payee) {
-            (None, Some(who)) if self.model.take(who, amount, true).is_none() => {
+            (None, Some(who)) if !self.model.take_in_kind(who, amount, bonus) => {
                 assert!(matches!(done, Reversed::Short(_)), "{done:?}");
                 return Ok("was short");
             }
@@ -389,7 +410,7 @@ impl Run {
         delete_account(db, AccountId(who), self.at())?;
         let left = self.model.has(who);
         if left > 0 {
-            self.model.take(who, left, false).expect("there is so much");
+            self.model.take(who, left).expect("there is so much");
         }
         self.model.gone.insert(who);
         Ok("left")

@@ -98,6 +98,15 @@ async fn one_server_to_a_data_directory() {
     let _server = Program::serve(dir.path(), &[]);
     let (second, said) = world::moot(&["serve", "--listen", "127.0.0.1:0"], dir.path());
     assert!(!second && said.contains("another moot server is using"), "{said}");
+    // No file can be deleted to let a second one in.
+    for entry in std::fs::read_dir(dir.path()).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        if !path.to_string_lossy().contains("moot.db") {
+            std::fs::remove_file(path).expect("it can be deleted");
+        }
+    }
+    let (second, said) = world::moot(&["admin", "reports"], dir.path());
+    assert!(!second && said.contains("another moot server is using"), "{said}");
 }
 
 #[test]

@@ -382,6 +382,8 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
                 "case_",
                 "author_",
                 "words_",
+                "meetings",
+                "welcomed",
             ]
             .iter()
             .any(|start| name.starts_with(start))

@@ -128,6 +128,7 @@ fn changes(cell: &Cell) -> Vec<Cell> {
             ways.retain(|way| way != words);
             ways.into_iter().map(Cell::Text).chain([Cell::Null]).collect()
         }
+        Cell::Blob(bytes) if bytes.is_empty() => vec![Cell::Blob(vec![0]), Cell::Blob(vec![0; 48])],
         Cell::Blob(bytes) => {
             let mut ways = vec![bytes[..bytes.len() - 1].to_vec(), [&bytes[..], &[0]].concat(), vec![]];
             for place in [0, bytes.len() / 2, bytes.len() - 1] {
@@ -270,6 +271,75 @@ async fn what_is_missing_is_found_and_named() {
         assert_eq!(bad.table, table, "{what}: {bad}");
         assert!(bad.game.is_some() || bad.row.is_some(), "{what}: {bad}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_missing_or_added_first_answer_is_found() {
+    let world = World::open().await;
+    let game = open_game(&world.api, 3).await;
+    let state = game.state(&world.api).await;
+    let body = json!({"agent_id": silent(&state)[0], "text": "I say this once."});
+    world.api.once("one").post(&game.arguments(&state), &body).await.ok();
+    // A request that changes nothing is answered again in the same words too.
+    world.api.once("two").post(&game.path("/start"), &json!({})).await;
+    let dir = TempDir::new();
+    backup(world.dir.path(), &dir.path().join("moot.db")).expect("it can be copied");
+    let kept = Kept { dir, finished: game };
+    check(&kept.copy().1).expect("untouched, it verifies");
+    for spoil in [
+        "update answers set answer = cast(answer || ' ' as blob) where key = 'one'",
+        "update answers set request = randomblob(32) where key = 'one'",
+        "update answers set caller = randomblob(32) where key = 'one'",
+        "update answers set key = 'other' where key = 'one'",
+        "delete from answers where key = 'one'",
+        "insert into answers select game, caller, 'three', request, answer from answers where key = 'one'",
+    ] {
+        let (_dir, db) = kept.copy();
+        assert_eq!(db.execute(spoil, []).expect(spoil), 1, "{spoil}");
+        let bad = check(&db).expect_err(spoil);
+        assert_eq!((bad.table, bad.game.as_deref()), ("answers", Some(kept.finished.id.as_str())), "{spoil}: {bad}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_whose_write_ahead_log_was_removed_is_refused_with_a_sentence() {
+    let world = World::open().await;
+    play(&world.api, &open_game(&world.api, 3).await, |_| {}).await;
+    // As a crash leaves it: part of it is in the database file, the rest only in the log beside it.
+    let beside = Connection::open(world.dir.path().join("moot.db")).expect("it is a database");
+    beside.query_row("pragma wal_checkpoint", [], |_| Ok(())).expect("it is copied");
+    let older = TempDir::new();
+    std::fs::copy(world.dir.path().join("moot.db"), older.path().join("moot.db")).expect("a file can be copied");
+    world.account("ann").await;
+    std::fs::copy(world.dir.path().join("moot.head"), older.path().join("moot.head")).expect("a file can be copied");
+    for command in [&["verify"][..], &["backup", "copy.db"], &["recompute"], &["serve", "--listen", "127.0.0.1:0"]] {
+        let (well, said) = moot(command, older.path());
+        assert!(!well && said.contains("moot.db-wal") && said.contains("moot.head"), "{command:?}: {said}");
+    }
+    // An operator who restored a copy on purpose says so by deleting the note.
+    std::fs::remove_file(older.path().join("moot.head")).expect("it was there");
+    let (well, said) = moot(&["verify"], older.path());
+    assert!(well, "{said}");
+    // The server itself runs on, and what it left is accepted.
+    let (well, said) = moot(&["verify", "--integrity"], world.dir.path());
+    assert!(well, "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_index_that_does_not_match_its_table_is_found_on_request() {
+    let kept = kept().await;
+    let (dir, db) = kept.unguarded();
+    // The pages of one index are exchanged for those of another.
+    db.execute_batch(
+        "pragma writable_schema = on;
+         update sqlite_master set rootpage = (select rootpage from sqlite_master where name = 'transfers_by_payer')
+             where name = 'transfers_by_payee';
+         pragma writable_schema = reset",
+    )
+    .expect("the schema can be forced");
+    drop(db);
+    let (well, said) = moot(&["verify", "--integrity"], dir.path());
+    assert!(!well && said.contains("BAD database"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

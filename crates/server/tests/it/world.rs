@@ -7,6 +7,7 @@ use engine::game::Progress;
 use engine::id::AccountId;
 use engine::roster::{Holder, TableCommand, Terms};
 use engine::rules::{Actor, Turn};
+use engine::time::Timestamp;
 use moot::http::auth::{KEY_PREFIX, new_secret, secret_hash};
 use moot::http::listen;
 use moot::play::House;
@@ -32,6 +33,8 @@ use tokio::net::TcpListener;
 
 /// Most requests that playing one game may take before a test gives up on it.
 const MOVES_MAX: usize = 20_000;
+/// What a member of long standing is at least.
+const MONTH_MS: i64 = 31 * 24 * 60 * 60 * 1000;
 
 /// A directory that is removed when the test ends.
 pub struct TempDir(PathBuf);
@@ -124,7 +127,6 @@ impl World {
         digest(&self.database())
     }
 
-    /// A new account, signed in.
     /// Lets the server ask the store again about every credential: a test has changed what it says.
     pub fn forget_credentials(&self) {
         let db = self.database();
@@ -133,6 +135,7 @@ impl World {
         ids.for_each(|id| self.house.credentials.forget(AccountId(id.expect("an id"))));
     }
 
+    /// A new account, signed in.
     pub async fn account(&self, name: &str) -> Api {
         account(&self.api, name).await
     }
@@ -141,6 +144,14 @@ impl World {
 /// The database in a directory, as the program itself reads it.
 pub fn db(directory: &Path) -> Db {
     Store::open_to_read(directory).expect("the database can be read")
+}
+
+/// Turns a database back to schema 12.
+pub fn before_trust(db: &rusqlite::Connection) {
+    let undo =
+        "drop table meetings; drop table welcomed; drop index awards_by_hour; alter table awards drop column hour;
+        pragma user_version = 12";
+    db.execute_batch(undo).expect("it was there");
 }
 
 /// Whether everything that is stored in a directory is sound.
@@ -188,6 +199,11 @@ pub async fn account(api: &Api, name: &str) -> Api {
 
 /// A new account with an API key, put into the store directly: signing up is slow on purpose.
 pub async fn member(world: &World, name: &str) -> (Api, AccountId) {
+    member_since(world, name, Timestamp(world.house.now().0 - MONTH_MS)).await
+}
+
+/// The same, made at this moment.
+pub async fn member_since(world: &World, name: &str, created_at: Timestamp) -> (Api, AccountId) {
     let id = AccountId(uuid::Uuid::now_v7());
     let account = Account {
         id,
@@ -195,7 +211,7 @@ pub async fn member(world: &World, name: &str) -> (Api, AccountId) {
         username: name.to_owned(),
         password: String::new(),
         is_admin: false,
-        created_at: world.house.now(),
+        created_at,
     };
     let secret = new_secret(KEY_PREFIX).expect("there is chance");
     let hash = secret_hash(&secret);

@@ -25,9 +25,10 @@ pub struct Author {
 /// Read along an index, so that nothing is counted, however large the corpus.
 const PAGE: &str = "select name, arguments, uses, lands, royalties, thrones from author_stats
      where name is not null and (arguments > 0 or royalties > 0 or thrones > 0)
-     order by royalties desc, lands desc, uses desc, name limit ?2 offset ?1";
+     order by lands desc, uses desc, royalties desc, name limit ?2 offset ?1";
 
-/// The next `limit` authors after the first `after`: those who were paid most first, then those whose arguments landed most.
+/// The next `limit` authors after the first `after`: those whose arguments succeeded most where it counts come first. What buyers paid
+/// decides only between equals, since friends can buy from each other.
 pub fn page(db: &Db, after: usize, limit: usize) -> Result<Vec<Author>, StoreError> {
     let mut query = db.prepare_cached(PAGE)?;
     let rows = query.query_map(params![after as i64, limit as i64], |row| {

@@ -15,11 +15,11 @@ pub mod market;
 pub mod moderation;
 pub mod outside;
 
-use crate::ledger;
+use crate::ledger::{self, meetings};
 use crate::{Db, GameNo, StoreError};
 use arguments::side_word;
 use commons::corpus::hash::{ArgHash, Normal};
-use commons::corpus::lesson::{Defense, Effect, Lesson, Text};
+use commons::corpus::lesson::{Defense, Effect, Lesson, Opponents, Text};
 use commons::corpus::moderation::Standing;
 use commons::corpus::similarity::Comparable;
 use commons::ledger::reading::Claim;
@@ -64,11 +64,12 @@ pub(crate) fn learn(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: T
                     db.prepare_cached(sql)?.execute(params![argument, account.map(|account| account.0)])?;
                 }
             }
-            Lesson::Weighed { speech, effect, counted } => {
+            Lesson::Weighed { speech, effect, opponents } => {
                 if let Some(said) = Spoken::find(db, game, *speech)? {
                     let stat = said.stat(db)?;
-                    Event::own(game, id, *speech, at, *counted).insert(db, &said, stat, effect)?;
-                    if *counted {
+                    let counted = counts(db, game, *opponents, &[&said], at)?;
+                    Event::own(game, id, *speech, at, counted).insert(db, &said, stat, effect)?;
+                    if counted {
                         count(db, stat, effect, at)?;
                         if let Some(account) = said.account {
                             let reference = format!("{id}#{}", speech.0);
@@ -77,11 +78,12 @@ pub(crate) fn learn(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: T
                     }
                 }
             }
-            Lesson::Defended { attack, speech, defense, counted } => {
+            Lesson::Defended { attack, speech, defense, opponents } => {
                 let found = (Spoken::find(db, game, *attack)?, Spoken::find(db, game, *speech)?);
                 if let (Some(attack), Some(said)) = found {
                     let author = said.author.map(|author| author.0.to_string());
-                    let event = Event::own(game, id, *speech, at, *counted);
+                    let counted = counts(db, game, *opponents, &[&attack, &said], at)?;
+                    let event = Event::own(game, id, *speech, at, counted);
                     event.insert_defense(db, &attack, &said, defense, author.as_deref())?;
                 }
             }
@@ -90,6 +92,24 @@ pub(crate) fn learn(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: T
         }
     }
     Ok(())
+}
+
+/// Whether what came of these speeches counts. Between two accounts that depends on them and on how each came by its words.
+fn counts(db: &Db, game: GameNo, opponents: Opponents, said: &[&Spoken], at: Timestamp) -> Result<bool, StoreError> {
+    if opponents == Opponents::House {
+        return Ok(true);
+    }
+    if !meetings::counts(db, game, opponents, at)? {
+        return Ok(false);
+    }
+    for one in said {
+        // Where a house mind stood in for a player, the words are nobody's.
+        let Some(speaker) = one.account else { return Ok(false) };
+        if !meetings::source(db, speaker, one.lineage, game)?.counts() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The number of an argument, entered if it is new: then it is linked to the first of its near-duplicates.

@@ -6,7 +6,7 @@ pub mod mind_calls;
 pub mod misheard;
 pub mod standings;
 
-use crate::{Db, FirstAnswer, GameNo, StoreError, corpus};
+use crate::{ANSWER, Db, FirstAnswer, GameNo, StoreError, corpus, head, push_head};
 use engine::chain::Hash;
 use engine::chance::Seed;
 use engine::game::Progress;
@@ -292,10 +292,32 @@ pub fn waiting(db: &Db, kind: &str) -> Result<Vec<GameId>, StoreError> {
 }
 
 /// Keeps the answer to an idempotent request.
-pub fn remember(db: &Db, game: GameNo, once: &FirstAnswer) -> Result<(), StoreError> {
+pub(crate) fn remember(db: &Db, game: GameNo, once: &FirstAnswer, heads: &mut Vec<u8>) -> Result<(), StoreError> {
     let mut insert =
         db.prepare_cached("insert into answers (game, caller, key, request, answer) values (?1, ?2, ?3, ?4, ?5)")?;
     insert.execute(params![game.0, once.caller, once.key, once.request, once.answer])?;
+    push_head(heads, game, ANSWER, &once.seal());
+    Ok(())
+}
+
+/// The answers that are kept for a game.
+pub(crate) fn answers_of(db: &Db, game: GameNo) -> rusqlite::Result<Vec<FirstAnswer>> {
+    let mut query = db.prepare_cached("select caller, key, request, answer from answers where game = ?1")?;
+    let rows = query.query_map(params![game.0], |row| {
+        Ok(FirstAnswer { caller: row.get(0)?, key: row.get(1)?, request: row.get(2)?, answer: row.get(3)? })
+    })?;
+    rows.collect()
+}
+
+/// Names every answer in a row of `commits`, one for each game; for a database that is older than the naming of answers.
+pub(crate) fn name_answers(db: &Db) -> Result<(), StoreError> {
+    let mut query = db.prepare("select distinct game from answers order by game")?;
+    let games: Vec<i64> = query.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for game in games.into_iter().map(GameNo) {
+        let mut heads = Vec::new();
+        answers_of(db, game)?.iter().for_each(|once| push_head(&mut heads, game, ANSWER, &once.seal()));
+        head::add(db, &heads)?;
+    }
     Ok(())
 }
 

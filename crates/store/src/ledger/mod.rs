@@ -2,6 +2,7 @@
 //! refused if the payer has too little.
 
 pub mod challenges;
+pub mod meetings;
 pub mod owned;
 pub mod packs;
 pub mod thrones;
@@ -9,6 +10,8 @@ pub mod unlocks;
 
 use crate::ledger::thrones::Alias;
 use crate::{Db, StoreError};
+use commons::ledger::meeting::DAY_MS;
+use commons::ledger::owner::mailbox;
 use commons::ledger::play::{Before, Settled};
 use commons::ledger::purse::{Paid, Purse, Short};
 use commons::ledger::terms::WELCOME_IA;
@@ -22,7 +25,7 @@ use uuid::Uuid;
 /// The account that mints and keeps what nobody else is paid.
 pub const HOUSE: AccountId = AccountId(Uuid::nil());
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+const HOUR_MS: i64 = 60 * 60 * 1000;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct TransferNo(pub i64);
@@ -32,7 +35,8 @@ pub struct Payment {
     pub payee: AccountId,
     /// In IA; more than zero.
     pub amount: u64,
-    /// How much of it arrives as a bonus if the house pays. A player always pays out of the bonus first, whatever is given here.
+    /// How much of it arrives as a bonus if the house pays, or had come as a bonus if it is taken back. Whatever else a player pays
+    /// comes out of the bonus first.
     pub bonus: u64,
     pub reason: Reason,
     /// What it is about.
@@ -86,7 +90,11 @@ pub(crate) fn pay_from(db: &Db, payment: &Payment, mut payers: Purse) -> Result<
     let paid = if payment.payer == HOUSE {
         Paid { amount: payment.amount, bonus: payment.bonus.min(payment.amount) }
     } else {
-        match payers.pay(payment.amount) {
+        let paid = match payment.reason {
+            Reason::Reversal => payers.give_back(Paid { amount: payment.amount, bonus: payment.bonus }),
+            _ => payers.pay(payment.amount),
+        };
+        match paid {
             Ok(paid) => {
                 keep(db, payment.payer, payers)?;
                 paid
@@ -281,8 +289,28 @@ pub fn transfer(db: &Db, n: TransferNo) -> Result<Option<Transfer>, StoreError> 
     Ok(db.prepare_cached(&sql)?.query_row(params![n.0], Transfer::read).optional()?)
 }
 
-/// Gives a new account its bonus.
-pub fn welcome(db: &Db, account: AccountId, at: Timestamp) -> Result<(), StoreError> {
+/// Gives a new account its bonus, unless a bonus was given to the same person before, as far as the address tells.
+pub fn welcome(db: &Db, account: AccountId, email: &str, at: Timestamp) -> Result<(), StoreError> {
+    if greet(db, email)? { pay_welcome(db, account, at) } else { Ok(()) }
+}
+
+/// Remembers who has been given the bonus; false if that was known already.
+fn greet(db: &Db, email: &str) -> Result<bool, StoreError> {
+    let person = Hash::of(format!("welcome {}", mailbox(email)).as_bytes());
+    let mut insert = db.prepare_cached("insert or ignore into welcomed (person) values (?1)")?;
+    Ok(insert.execute(params![person.0])? > 0)
+}
+
+/// Remembers the owners of all accounts, who were given the bonus before that was kept.
+pub(crate) fn greet_all(db: &Db) -> Result<(), StoreError> {
+    let mut query = db.prepare("select email from accounts where deleted_at is null")?;
+    for email in query.query_map([], |row| row.get::<_, String>(0))? {
+        greet(db, &email?)?;
+    }
+    Ok(())
+}
+
+fn pay_welcome(db: &Db, account: AccountId, at: Timestamp) -> Result<(), StoreError> {
     let payment = Payment {
         payer: HOUSE,
         payee: account,
@@ -302,7 +330,7 @@ pub(crate) fn welcome_all(db: &Db) -> Result<(), StoreError> {
         db.prepare("select id, created_at from accounts where deleted_at is null order by created_at, id")?;
     let accounts = query.query_map([], |row| Ok((AccountId(row.get(0)?), Timestamp(row.get(1)?))))?;
     for account in accounts.collect::<Result<Vec<_>, _>>()? {
-        welcome(db, account.0, account.1)?;
+        pay_welcome(db, account.0, account.1)?;
     }
     Ok(())
 }
@@ -338,14 +366,15 @@ pub fn settle(
     let before = Before {
         is_gone: is_gone(db, account)?,
         is_paid: is_awarded(db, account, lineage)?,
-        earned_today: earned_on(db, account, day(at))?,
+        earned_today: earned_in(db, account, "day", day(at))?,
+        earned_this_hour: earned_in(db, account, "hour", hour(at))?,
         balance: purse(db, account)?.balance(),
     };
     let Some(settled) = commons::ledger::play::settle(ia_change, before) else { return Ok(()) };
     let (payer, payee, amount, reason) = match settled {
         Settled::Award(amount) => {
-            db.prepare_cached("insert into awards (account, lineage, day, amount) values (?1, ?2, ?3, ?4)")?
-                .execute(params![account.0, lineage, day(at), amount as i64])?;
+            db.prepare_cached("insert into awards (account, lineage, day, amount, hour) values (?1, ?2, ?3, ?4, ?5)")?
+                .execute(params![account.0, lineage, day(at), amount as i64, hour(at)])?;
             (HOUSE, account, amount, Reason::Award)
         }
         Settled::Forfeit(amount) => (account, HOUSE, amount, Reason::Forfeit),
@@ -367,15 +396,20 @@ fn is_awarded(db: &Db, account: AccountId, lineage: i64) -> Result<bool, StoreEr
     Ok(query.exists(params![account.0, lineage])?)
 }
 
-/// What an account earned in play on a day.
-fn earned_on(db: &Db, account: AccountId, day: i64) -> Result<u64, StoreError> {
-    let mut query = db.prepare_cached("select coalesce(sum(amount), 0) from awards where account = ?1 and day = ?2")?;
-    Ok(query.query_row(params![account.0, day], |row| row.get::<_, i64>(0))? as u64)
+/// What an account earned in play on a day or in an hour, by the column that names it.
+fn earned_in(db: &Db, account: AccountId, column: &str, number: i64) -> Result<u64, StoreError> {
+    let sql = format!("select coalesce(sum(amount), 0) from awards where account = ?1 and {column} = ?2");
+    Ok(db.prepare_cached(&sql)?.query_row(params![account.0, number], |row| row.get::<_, i64>(0))? as u64)
 }
 
 /// The UTC day of a moment, counted from the first of January 1970.
 pub(crate) fn day(at: Timestamp) -> i64 {
     at.0.div_euclid(DAY_MS)
+}
+
+/// Its hour, counted likewise.
+fn hour(at: Timestamp) -> i64 {
+    at.0.div_euclid(HOUR_MS)
 }
 
 /// Grants IA to an account. The giver chooses the key, so that a grant that is sent twice is paid once.

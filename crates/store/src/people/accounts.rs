@@ -108,7 +108,7 @@ impl Account {
         })
     }
 
-    /// Adds it and pays its welcome bonus. Email and username must be free, and no other username may look like it.
+    /// Adds it and pays its welcome bonus, once a person. Email and username must be free, and no other username may look like it.
     pub fn insert(&self, db: &Db) -> Result<(), StoreError> {
         let taken = |column: &str, value: &str| {
             db.query_row(&format!("select 1 from accounts where {column} = ?1"), params![value], |_| Ok(()))
@@ -127,7 +127,7 @@ impl Account {
              values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             params![self.id.0, self.email, self.username, self.password, self.is_admin, self.created_at.0, key],
         )?;
-        crate::ledger::welcome(db, self.id, self.created_at)
+        crate::ledger::welcome(db, self.id, &self.email, self.created_at)
     }
 
     pub fn by_email(db: &Db, email: &str) -> Result<Option<Self>, StoreError> {

@@ -2,8 +2,9 @@
 
 use crate::Db;
 use crate::corpus::burden;
+use crate::ledger::meetings;
 use crate::verify::{Bad, Listed};
-use commons::corpus::lesson::{Defense, Effect, Lesson};
+use commons::corpus::lesson::{Defense, Effect, Lesson, Opponents};
 use commons::corpus::novelty::LastLanded;
 use commons::corpus::stats::{Counters, JuryShift, Use};
 use engine::facts::Fate;
@@ -27,8 +28,8 @@ pub(crate) fn check_game(db: &Db, listed: &Listed, lessons: &[(Timestamp, Lesson
 #[derive(Default)]
 struct Taught<'a> {
     said: BTreeMap<i64, Said<'a>>,
-    uses: BTreeMap<i64, (Timestamp, &'a Effect, bool)>,
-    defenses: BTreeMap<i64, (Timestamp, Seq, &'a Defense)>,
+    uses: BTreeMap<i64, (Timestamp, &'a Effect, Opponents)>,
+    defenses: BTreeMap<i64, (Timestamp, Seq, &'a Defense, Opponents)>,
     consulted: BTreeMap<i64, (Timestamp, AccountId, u32)>,
 }
 
@@ -49,11 +50,11 @@ impl<'a> Taught<'a> {
                     let said = Said { hash: text.hash.to_string(), case_id, target, player_id, account: *account };
                     taught.said.insert(number(*seq), said);
                 }
-                Lesson::Weighed { speech, effect, counted } => {
-                    taught.uses.insert(number(*speech), (*at, effect, *counted));
+                Lesson::Weighed { speech, effect, opponents } => {
+                    taught.uses.insert(number(*speech), (*at, effect, *opponents));
                 }
-                Lesson::Defended { attack, speech, defense, .. } => {
-                    taught.defenses.insert(number(*speech), (*at, *attack, defense));
+                Lesson::Defended { attack, speech, defense, opponents } => {
+                    taught.defenses.insert(number(*speech), (*at, *attack, defense, *opponents));
                 }
                 Lesson::Consulted { seq, payer, price, .. } => {
                     taught.consulted.insert(number(*seq), (*at, *payer, *price));
@@ -62,7 +63,7 @@ impl<'a> Taught<'a> {
         }
         // What came of something that was never said is not kept.
         taught.uses.retain(|speech, _| taught.said.contains_key(speech));
-        taught.defenses.retain(|speech, (_, attack, _)| {
+        taught.defenses.retain(|speech, (_, attack, ..)| {
             taught.said.contains_key(speech) && taught.said.contains_key(&number(*attack))
         });
         taught
@@ -115,6 +116,7 @@ fn consulted(db: &Db, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
 
 fn used(db: &Db, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
     let trial = listed.id.to_string();
+    let met = meetings::decided(db, listed.no)?;
     compare(
         db,
         listed,
@@ -123,7 +125,7 @@ fn used(db: &Db, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
              coalesce(burden_verdict, ''), ia_change, created_at, trial_id, counted
          from argument_events where game = ?1 and external = 0 order by seq",
         &taught.uses,
-        |seq, (at, effect, counted), row| {
+        |seq, (at, effect, opponents), row| {
             let said = &taught.said[&seq];
             Ok(row.get_ref(1)?.as_str().ok() == Some(said.hash.as_str())
                 && row.get_ref(2)?.as_str().ok() == Some(said.case_id)
@@ -135,21 +137,22 @@ fn used(db: &Db, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
                 && row.get_ref(8)?.as_i64().ok() == Some(i64::from(effect.ia_change))
                 && row.get_ref(9)?.as_i64().ok() == Some(at.0)
                 && row.get_ref(10)?.as_str().ok() == Some(trial.as_str())
-                && row.get_ref(11)?.as_i64().ok() == Some(i64::from(*counted)))
+                && may_be(row.get(11)?, *opponents, met))
         },
     )
 }
 
 fn defended(db: &Db, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
+    let met = meetings::decided(db, listed.no)?;
     compare(
         db,
         listed,
         "defense_corpus",
         "select seq, defense_hash, argument_hash, mode, outcome, cited_evidence, coalesce(angle, ''), coalesce(inspired_by, ''),
-             created_at
+             created_at, counted
          from defense_corpus where game = ?1 and external = 0 order by seq",
         &taught.defenses,
-        |seq, (at, attack, defense), row| {
+        |seq, (at, attack, defense, opponents), row| {
             let cited = defense.cited.join(",");
             Ok(row.get_ref(1)?.as_str().ok() == Some(taught.said[&seq].hash.as_str())
                 && row.get_ref(2)?.as_str().ok() == Some(taught.said[&number(*attack)].hash.as_str())
@@ -158,9 +161,20 @@ fn defended(db: &Db, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
                 && row.get_ref(5)?.as_str().ok() == Some(cited.as_str())
                 && row.get_ref(6)?.as_str().ok() == Some(defense.angle.as_deref().unwrap_or(""))
                 && row.get_ref(7)?.as_str().ok() == Some(defense.inspired_by.as_deref().unwrap_or(""))
-                && row.get_ref(8)?.as_i64().ok() == Some(at.0))
+                && row.get_ref(8)?.as_i64().ok() == Some(at.0)
+                && may_be(row.get(9)?, *opponents, met))
         },
     )
+}
+
+/// Whether a use may have been counted, or not, between these opponents; `met` is what was decided about the game.
+fn may_be(counted: bool, opponents: Opponents, met: Option<bool>) -> bool {
+    match opponents {
+        Opponents::Chosen => !counted,
+        Opponents::House => counted,
+        // It also depended on how the speaker came by the words at that moment.
+        Opponents::Strangers(..) => met.is_some_and(|counts| counts || !counted),
+    }
 }
 
 /// Goes through the rows of a game and what they should be, both in the order of their events. A wrong or missing row is named before

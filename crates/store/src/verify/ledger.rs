@@ -3,11 +3,11 @@
 use super::{Bad, bad};
 use crate::corpus::burden;
 use crate::corpus::{arguments, authors};
-use crate::ledger::{HOUSE, TRANSFER, Transfer, day};
+use crate::ledger::{HOUSE, TRANSFER, Transfer, TransferNo, day};
 use crate::{Db, StoreError};
 use commons::corpus::effectiveness::{Score, Track};
-use commons::ledger::purse::Purse;
-use commons::ledger::terms::{CAP_IA, EARNED_A_DAY_MAX, PACK_SIZE, PAID_A_DAY_BY_ONE_BUYER_MAX};
+use commons::ledger::purse::{Paid, Purse};
+use commons::ledger::terms::{CAP_IA, EARNED_A_DAY_MAX, EARNED_AN_HOUR_MAX, PACK_SIZE, PAID_A_DAY_BY_ONE_BUYER_MAX};
 use commons::ledger::ware::{Reason, Ware};
 use engine::chain::Hash;
 use engine::id::AccountId;
@@ -51,10 +51,16 @@ fn balances(db: &Db) -> Result<(), Bad> {
         if transfer.payer == HOUSE {
             house -= transfer.amount as i64;
         } else {
-            let paid = purses.entry(transfer.payer.0).or_default().pay(transfer.amount);
+            let purse = purses.entry(transfer.payer.0).or_default();
+            let before = *purse;
+            let paid = purse.pay(transfer.amount);
             let paid = paid.map_err(|_| bad("transfers", n, "it was paid with more than there was"))?;
+            // Reversals that were made before schema 13 came out of the bonus first, like everything else.
             if paid.bonus != transfer.bonus {
-                return Err(bad("transfers", n, "the bonus was not spent first"));
+                *purse = before;
+                if given_back(db, purse, &transfer)? != Some(transfer.bonus) {
+                    return Err(bad("transfers", n, "the bonus was not spent first"));
+                }
             }
             bonus = 0;
         }
@@ -90,6 +96,17 @@ fn balances(db: &Db) -> Result<(), Bad> {
         }
         None => Ok(()),
     }
+}
+
+/// How much of a reversal comes out of the bonus; none if the transfer is no reversal.
+fn given_back(db: &Db, purse: &mut Purse, transfer: &Transfer) -> Result<Option<u64>, Bad> {
+    if transfer.reason != Reason::Reversal {
+        return Ok(None);
+    }
+    let Ok(wrong) = transfer.reference.parse() else { return Ok(None) };
+    let Some(wrong) = crate::ledger::transfer(db, TransferNo(wrong))? else { return Ok(None) };
+    let given = Paid { amount: wrong.amount, bonus: wrong.bonus };
+    Ok(purse.give_back(given).ok().map(|paid| paid.bonus))
 }
 
 /// What was earned and lost in play: for an event that counts, not more than it claims, and within the limits.
@@ -136,7 +153,11 @@ fn awards(db: &Db) -> Result<(), Bad> {
     if kept != earned {
         return Err(Bad { table: "awards", game: None, row: None, what: "they are not what was paid".into() });
     }
-    Ok(())
+    let hurried = "select min(lineage) from awards where hour > 0 group by account, hour having sum(amount) > ?1";
+    match first(db, hurried, params![EARNED_AN_HOUR_MAX as i64])? {
+        Some(lineage) => Err(bad("awards", lineage, "an hour brought more than it may")),
+        None => Ok(()),
+    }
 }
 
 /// Every purchase with its payment, and every payment with its purchase.

@@ -5,12 +5,13 @@
 
 mod corpus;
 mod ledger;
+mod texts;
 
 pub use ledger::check as check_ledger;
 
 use crate::corpus::cases;
-use crate::games::{Row, influences, progress_number, tombstone_seal};
-use crate::{Db, GameNo, HEAD_BYTES, StoreError, TOMBSTONE, commit_link, read_heads, sqlite};
+use crate::games::{Row, answers_of, influences, progress_number, tombstone_seal};
+use crate::{ANSWER, Db, GameNo, HEAD_BYTES, StoreError, TOMBSTONE, commit_link, read_heads, sqlite};
 use commons::corpus::lesson::Lesson;
 use commons::standings::Outcome;
 use engine::chain::Hash;
@@ -86,8 +87,10 @@ impl From<StoreError> for Bad {
 /// Games are dealt out to as many readers as there are cores, up to a limit. The first bad game is named, whichever reader finds it.
 pub fn verify(db: &Db, only: Option<GameId>, replay: &Replay, mut progress: impl FnMut(u64)) -> Result<Checked, Bad> {
     let others = begin(db, if only.is_some() { 0 } else { readers() - 1 })?;
+    let (heads, answers) = commits(db)?;
     let round = Round {
-        heads: commits(db)?,
+        heads,
+        answers,
         tombstones: tombstones(db)?,
         games: games(db, only)?,
         next: AtomicUsize::new(0),
@@ -104,12 +107,19 @@ pub fn verify(db: &Db, only: Option<GameId>, replay: &Replay, mut progress: impl
     if only.is_none() {
         nothing_missing(db, &round.heads, checked)?;
         corpus::check_counters(db)?;
+        texts::check(db)?;
         ledger::check(db)?;
         influences::check(db)?;
         cases::check(db)?;
     }
     db.execute_batch("rollback")?;
     Ok(checked)
+}
+
+/// Lets SQLite check every page of the file, and every index against its table.
+pub fn integrity(db: &Db) -> Result<(), Bad> {
+    let found: String = db.query_row("pragma integrity_check(1)", [], |row| row.get(0))?;
+    if found == "ok" { Ok(()) } else { Err(Bad { table: "database", game: None, row: None, what: found }) }
 }
 
 /// How many readers check games in parallel.
@@ -145,6 +155,7 @@ fn version(db: &Db) -> rusqlite::Result<i64> {
 /// The games to be checked, and how far all readers together have come.
 struct Round<'a> {
     heads: Heads,
+    answers: Answers,
     tombstones: BTreeMap<GameNo, (u64, Hash)>,
     games: Vec<Listed>,
     /// The next game that no reader has taken.
@@ -212,6 +223,7 @@ impl Round<'_> {
             }
             None => {
                 let events = check_game(db, game, boundaries, self.replay)?;
+                check_answers(db, game, self.answers.get(&game.no).map_or(&[], Vec::as_slice))?;
                 checked.events += events;
                 checked.games += 1;
                 self.events.fetch_add(events, Ordering::Relaxed);
@@ -223,10 +235,12 @@ impl Round<'_> {
 
 /// Where the commits of each game ended.
 type Heads = BTreeMap<GameNo, Vec<(u64, Hash)>>;
+/// The seals of the first answers that were given in each game.
+type Answers = BTreeMap<GameNo, Vec<Hash>>;
 
-/// The chain over all transactions, and where it says the commits of each game ended.
-fn commits(db: &Db) -> Result<Heads, Bad> {
-    let mut heads = Heads::new();
+/// The chain over all transactions: where it says the commits of each game ended, and which answers it names.
+fn commits(db: &Db) -> Result<(Heads, Answers), Bad> {
+    let (mut heads, mut answers) = (Heads::new(), Answers::new());
     let mut last = Hash::default();
     let mut expected = 1;
     let mut query = db.prepare("select n, heads, hash from commits order by n")?;
@@ -241,15 +255,18 @@ fn commits(db: &Db) -> Result<Heads, Bad> {
         if last.0[..] != hash[..] {
             return Err(bad("its hash does not continue the chain"));
         }
-        if named.is_empty() || named.len() % HEAD_BYTES != 0 {
+        if named.len() % HEAD_BYTES != 0 {
             return Err(bad("its heads cannot be read"));
         }
         for (game, seq, head) in read_heads(&named) {
-            heads.entry(game).or_default().push((seq, head));
+            match seq {
+                ANSWER => answers.entry(game).or_default().push(head),
+                _ => heads.entry(game).or_default().push((seq, head)),
+            }
         }
         expected += 1;
     }
-    Ok(heads)
+    Ok((heads, answers))
 }
 
 fn tombstones(db: &Db) -> Result<BTreeMap<GameNo, (u64, Hash)>, Bad> {
@@ -473,6 +490,21 @@ fn check_results(db: &Db, listed: &Listed, outcome: &Outcome) -> Result<(), Bad>
     }
 }
 
+/// Every answer that the commits name is there as it was given, and no other.
+fn check_answers(db: &Db, listed: &Listed, named: &[Hash]) -> Result<(), Bad> {
+    let kept = answers_of(db, listed.no).map_err(|error| listed.bad("answers", None, error.to_string()))?;
+    let mut kept: Vec<[u8; 32]> = kept.iter().map(|once| once.seal().0).collect();
+    let mut named: Vec<[u8; 32]> = named.iter().map(|seal| seal.0).collect();
+    kept.sort_unstable();
+    named.sort_unstable();
+    if kept == named {
+        return Ok(());
+    }
+    let strange = kept.iter().filter(|seal| named.binary_search(seal).is_err()).count();
+    let what = format!("{} were given, {} are kept, and {strange} of these are others", named.len(), kept.len());
+    Err(listed.bad("answers", None, what))
+}
+
 /// There may be no stray rows besides the games that were checked, and no game that was committed may be missing.
 fn nothing_missing(db: &Db, heads: &Heads, checked: Checked) -> Result<(), Bad> {
     for game in heads.keys() {
@@ -493,7 +525,7 @@ fn nothing_missing(db: &Db, heads: &Heads, checked: Checked) -> Result<(), Bad> 
         let what = format!("{kept} rows belong to removed games");
         return Err(Bad { table: "results", game: None, row: None, what });
     }
-    for table in ["transcript_entries", "checkpoints", "game_state", "tombstones", "results"] {
+    for table in ["transcript_entries", "checkpoints", "game_state", "tombstones", "results", "answers"] {
         let strays = format!("select count(*) from {table} where game not in (select n from games)");
         let strays: i64 = db.query_row(&strays, [], |row| row.get(0))?;
         if strays > 0 {
