@@ -51,7 +51,7 @@ impl Client {
     /// Becomes a WebSocket and returns once the server agreed.
     pub(super) async fn upgrade(&mut self, path: &str) -> anyhow::Result<()> {
         let request = format!(
-            "GET {path} HTTP/1.1\r\nhost: bench\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+            "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
              sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         );
         self.stream.write_all(request.as_bytes()).await?;
@@ -100,7 +100,7 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
 }
 
 pub(super) fn get(path: &str) -> Vec<u8> {
-    format!("GET {path} HTTP/1.1\r\nhost: bench\r\n\r\n").into_bytes()
+    format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").into_bytes()
 }
 
 /// A POST request with a JSON body.
@@ -115,7 +115,7 @@ pub(super) fn post_as(path: &str, key: &str, body: &str) -> Vec<u8> {
 
 fn posted(path: &str, headers: &str, body: &str) -> Vec<u8> {
     format!(
-        "POST {path} HTTP/1.1\r\nhost: bench\r\n{headers}content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\n{headers}content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     )
     .into_bytes()

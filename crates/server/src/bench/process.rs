@@ -107,7 +107,7 @@ fn one_start(number: usize) -> anyhow::Result<f64> {
 
 fn ask(address: std::net::SocketAddr) -> anyhow::Result<()> {
     let mut stream = TcpStream::connect(address)?;
-    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: bench\r\nconnection: close\r\n\r\n")?;
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
     if !answer.starts_with("HTTP/1.1 200") {

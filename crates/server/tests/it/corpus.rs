@@ -192,9 +192,11 @@ async fn recomputing_twice_or_from_scratch_gives_the_same_bytes() {
     let store = &world.house.store;
     let first = moot::corpus::nightly::recompute(store).await.expect("it can be done");
     assert!(first.changed > 0 && first.events >= 6, "{first:?}");
-    let derived = world.digest();
+    // Writing itself is recorded.
+    let digest = || world.digest().into_iter().filter(|(table, _)| table != "commits").collect::<Vec<_>>();
+    let derived = digest();
     let again = moot::corpus::nightly::recompute(store).await.expect("it can be done");
-    assert_eq!((again.changed, world.digest()), (0, derived.clone()));
+    assert_eq!((again.changed, digest()), (0, derived.clone()));
     let dropped = store.write(|db| {
         db.raw().execute_batch(
             "update argument_stats set effectiveness_e4 = 1, decay_slope_e4 = 2, recent_change_e4 = 3, recent_uses = 4,
@@ -205,11 +207,11 @@ async fn recomputing_twice_or_from_scratch_gives_the_same_bytes() {
         Ok(())
     });
     dropped.await.expect("it is written");
-    assert_ne!(world.digest(), derived);
+    assert_ne!(digest(), derived);
     // Two recomputations at the same time.
     let (one, two) = tokio::join!(moot::corpus::nightly::recompute(store), moot::corpus::nightly::recompute(store));
     assert!(one.is_ok() && two.is_ok());
-    assert_eq!(world.digest(), derived);
+    assert_eq!(digest(), derived);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -291,7 +293,10 @@ async fn a_change_in_any_column_that_a_log_teaches_is_found_and_named() {
             "arg_hash case_id target_character player_id jury_shift triggered_extraordinary burden_verdict ia_change \
              created_at trial_id counted",
         ),
-        ("defense_corpus", "defense_hash argument_hash mode outcome cited_evidence angle inspired_by created_at"),
+        (
+            "defense_corpus",
+            "defense_hash argument_hash mode outcome cited_evidence angle inspired_by created_at counted",
+        ),
     ];
     for (table, columns) in taught {
         let first = format!("select game, seq from {table} order by game, seq limit 1");

@@ -137,7 +137,7 @@ fn used(db: &Db, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
                 && row.get_ref(8)?.as_i64().ok() == Some(i64::from(effect.ia_change))
                 && row.get_ref(9)?.as_i64().ok() == Some(at.0)
                 && row.get_ref(10)?.as_str().ok() == Some(trial.as_str())
-                && may_be(row.get(11)?, *opponents, met))
+                && may_be(row.get_ref(11)?.as_i64().ok(), *opponents, met))
         },
     )
 }
@@ -162,18 +162,22 @@ fn defended(db: &Db, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
                 && row.get_ref(6)?.as_str().ok() == Some(defense.angle.as_deref().unwrap_or(""))
                 && row.get_ref(7)?.as_str().ok() == Some(defense.inspired_by.as_deref().unwrap_or(""))
                 && row.get_ref(8)?.as_i64().ok() == Some(at.0)
-                && may_be(row.get(9)?, *opponents, met))
+                && may_be(row.get_ref(9)?.as_i64().ok(), *opponents, met))
         },
     )
 }
 
-/// Whether a use may have been counted, or not, between these opponents; `met` is what was decided about the game.
-fn may_be(counted: bool, opponents: Opponents, met: Option<bool>) -> bool {
+/// Whether a use may be stored as counted (1) or not (0) between these opponents; `met` is what was decided about the game.
+fn may_be(counted: Option<i64>, opponents: Opponents, met: Option<bool>) -> bool {
     match opponents {
-        Opponents::Chosen => !counted,
-        Opponents::House => counted,
+        Opponents::Chosen => counted == Some(0),
+        Opponents::House => counted == Some(1),
         // It also depended on how the speaker came by the words at that moment.
-        Opponents::Strangers(..) => met.is_some_and(|counts| counts || !counted),
+        Opponents::Strangers(..) => match met {
+            Some(true) => matches!(counted, Some(0 | 1)),
+            Some(false) => counted == Some(0),
+            None => false,
+        },
     }
 }
 
