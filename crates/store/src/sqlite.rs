@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 13] = [
+const MIGRATIONS: [&str; 14] = [
     include_str!("migrations/0001_foundation.sql"),
     include_str!("migrations/0002_standings.sql"),
     include_str!("migrations/0003_minds.sql"),
@@ -25,6 +25,7 @@ const MIGRATIONS: [&str; 13] = [
     include_str!("migrations/0011_projections.sql"),
     include_str!("migrations/0012_guards.sql"),
     include_str!("migrations/0013_trust.sql"),
+    include_str!("migrations/0014_snapshots.sql"),
 ];
 /// The migration that adds the results tables: games that are already over are recorded then.
 const STANDINGS: usize = 2;

@@ -24,8 +24,8 @@ pub struct Commit {
     pub game: Result<GameNo, NewGame>,
     /// The new rows of the log.
     pub rows: Arc<Vec<Logged>>,
-    /// The state they lead to.
-    pub snapshot: Vec<u8>,
+    /// The state they lead to, if it is to be stored.
+    pub snapshot: Option<Vec<u8>>,
     /// The game's status after them.
     pub status: &'static str,
     pub progress: Progress,
@@ -288,11 +288,18 @@ pub(crate) fn store(db: &Db, commit: Commit, heads: &mut Vec<u8>) -> Result<Game
         insert.execute(params![game.0, last.seq.0, last.at.0, commit.status])?;
     }
     let mut upsert = db.prepare_cached(
-        "insert into game_state (game, seq, at, status, progress, body) values (?1, ?2, ?3, ?4, ?5, ?6)
-         on conflict (game) do update set seq = ?2, at = ?3, status = ?4, progress = ?5, body = ?6",
+        "insert into game_state (game, seq, at, status, progress) values (?1, ?2, ?3, ?4, ?5)
+         on conflict (game) do update set seq = ?2, at = ?3, status = ?4, progress = ?5",
     )?;
     let progress = crate::games::progress_number(commit.progress);
-    upsert.execute(params![game.0, last.seq.0, last.at.0, commit.status, progress, commit.snapshot])?;
+    upsert.execute(params![game.0, last.seq.0, last.at.0, commit.status, progress])?;
+    if let Some(snapshot) = &commit.snapshot {
+        db.prepare_cached(
+            "insert into snapshots (game, seq, body) values (?1, ?2, ?3)
+             on conflict (game) do update set seq = ?2, body = ?3",
+        )?
+        .execute(params![game.0, last.seq.0, snapshot])?;
+    }
     for account in &commit.seated {
         db.prepare_cached("insert or ignore into players (account, game) values (?1, ?2)")?
             .execute(params![account.0, game.0])?;

@@ -534,7 +534,8 @@ fn a_table_starts_by_itself_when_the_third_seat_is_taken_and_not_before() {
 fn an_interns_draft_moves_half_as_many_and_pays_nothing_padded_or_not() {
     let mut played = court(4);
     let draft = view(&played, Viewer::Seat(Seat(1)))["self"]["intern"]["law"].as_str().expect("a draft").to_owned();
-    let own = "They came with their papers to be counted, and you had crossed the border before the first of them was heard.";
+    let own =
+        "They came with their papers to be counted, and you had crossed the border before the first of them was heard.";
     for (text, moved, paid, drafted) in [
         (draft.clone(), 2, 0, json!(true)),
         (format!("{draft} Look at what came of it."), 2, 0, json!(true)),

@@ -8,6 +8,10 @@ use engine::id::{AccountId, Seq};
 use std::sync::Arc;
 use store::{Commit, FirstAnswer, GameNo, NewGame};
 
+/// A snapshot is stored with every event whose number this divides, with the first and with the last. Rarely enough that it costs next to
+/// nothing, often enough that a game is read back at once.
+const SNAPSHOT_EVERY: u64 = 32;
+
 /// The commit of these rows, with `game` as it is after them. With `hold`, its words wait until a moderation service has looked at them.
 pub fn commit(
     game: &dyn AnyGame,
@@ -26,13 +30,19 @@ pub fn commit(
         outcome: outcome(game, &rows),
         lessons,
         id: game.id(),
-        rows,
-        snapshot: game.snapshot(),
+        snapshot: is_due(game, &rows).then(|| game.snapshot()),
         status: game.status(),
         progress: game.progress(),
         head: game.chain().head(),
         once,
+        rows,
     }
+}
+
+/// Whether a snapshot belongs to these rows.
+fn is_due(game: &dyn AnyGame, rows: &[Logged]) -> bool {
+    let due = |row: &Logged| row.mark.seq.0 == 1 || row.mark.seq.0.is_multiple_of(SNAPSHOT_EVERY);
+    game.progress() == Progress::Over || rows.iter().any(due)
 }
 
 fn wait(lesson: &mut Lesson) {

@@ -1,6 +1,6 @@
 //! Games in memory: each has a turnstile for changes, and a version that it shows to its readers.
 
-use super::{House, needs};
+use super::{House, needs, records};
 use crate::problem::{Answer, Problem};
 use axum::extract::ws::Utf8Bytes;
 use axum::http::HeaderValue;
@@ -350,8 +350,9 @@ pub async fn table(house: &House, id: GameId) -> Answer<Arc<Table>> {
     let stored = house.store.read(move |db| GameStored::find(db, id)).await?.ok_or_else(Problem::no_game)?;
     let kind =
         house.settings.catalog.by_name(&stored.kind).ok_or_else(|| Problem::ours("a stored game of unknown kind"))?;
-    let game = (kind.load)(id, stored.seed, &stored.snapshot).map_err(Problem::ours)?;
-    Ok(house.tables.add(stored.no, Arc::from(game), None, house.now()))
+    let no = stored.no;
+    let game = records::load(kind, id, stored).map_err(Problem::ours)?;
+    Ok(house.tables.add(no, Arc::from(game), None, house.now()))
 }
 
 /// The same for the house's own rounds, which do not count as a look.

@@ -3,13 +3,13 @@
 use commons::corpus::lesson::{of_row, teaches};
 use commons::standings::Outcome;
 use engine::chance::Seed;
-use engine::erased::AnyGame;
+use engine::erased::{AnyGame, Kind};
 use engine::game::Corrupt;
 use engine::id::{GameId, Seq};
 use games::catalog::Catalog;
 use std::path::Path;
 use store::verify::{Bad, Checked, Listed, Replayed, Step};
-use store::{Db, Row, Store, StoreError};
+use store::{Db, GameStored, Row, Store, StoreError};
 
 /// Opens the database in this directory, creating and migrating it as needed.
 pub fn open(directory: &Path) -> Result<Store, StoreError> {
@@ -19,6 +19,15 @@ pub fn open(directory: &Path) -> Result<Store, StoreError> {
 /// The same, calling `before_commit` on the writer's thread right before each COMMIT; tests hold it back there.
 pub fn open_watched(directory: &Path, before_commit: impl Fn() + Send + 'static) -> Result<Store, StoreError> {
     Store::open_watched(directory, outcome, before_commit)
+}
+
+/// A game as it is now: its snapshot, and what happened since.
+pub fn load(kind: Kind, id: GameId, stored: GameStored) -> Result<Box<dyn AnyGame>, Corrupt> {
+    let mut game = (kind.load)(id, stored.seed, &stored.snapshot)?;
+    for row in stored.rows {
+        game.replay(row.mark, row.body, row.hash)?;
+    }
+    Ok(game)
 }
 
 /// Checks one game, or everything. `progress` is called now and then with the number of events so far.
@@ -64,7 +73,7 @@ fn replay(catalog: Catalog, listed: &Listed, rows: &mut Rows<'_>, compare: &mut 
             if teaches(game) {
                 lessons.extend(of_row(game, &logged, before).into_iter().map(|lesson| (logged.mark.at, lesson)));
             }
-            compare(Step { logged: &logged, status: game.status() })?;
+            compare(Step { logged: &logged, status: game.status(), snapshot: &|| game.snapshot() })?;
         }
         before = logged.name;
     }
@@ -73,7 +82,6 @@ fn replay(catalog: Catalog, listed: &Listed, rows: &mut Rows<'_>, compare: &mut 
         mark: game.mark(),
         status: game.status(),
         progress: game.progress(),
-        snapshot: game.snapshot(),
         outcome: Outcome::of(game.as_ref()),
         lessons,
     })

@@ -1,6 +1,6 @@
 //! Sitting down at a table: who plays there, under which names, and which lines of the house they know already.
 
-use super::House;
+use super::{House, records};
 use crate::problem::{Answer, Problem};
 use commons::corpus::hash::Normal;
 use engine::chance::Draw;
@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use store::games::{of_account_and_kind, transcript};
-use store::{Db, StoreError};
+use store::{Db, GameStored, StoreError};
 
 /// How many games of a kind count as known, newest first.
 const KNOWN_GAMES: usize = 20;
@@ -82,12 +82,14 @@ pub fn house_names(lang: Lang, count: usize, draw: &mut Draw) -> Vec<Arc<str>> {
 /// The lines of this kind's house minds that an account has heard in its last games, each once and in order.
 fn lines_known(db: &Db, account: AccountId, kind: Kind) -> Result<Vec<LineId>, StoreError> {
     let mut known = BTreeSet::new();
-    for played in of_account_and_kind(db, account, kind.meta.name, KNOWN_AMONG, KNOWN_GAMES)? {
+    for id in of_account_and_kind(db, account, kind.meta.name, KNOWN_AMONG, KNOWN_GAMES)? {
+        let Some(stored) = GameStored::find(db, id)? else { continue };
+        let no = stored.no;
         // A game under rules that this program no longer has was played with other lines.
-        let Ok(game) = (kind.load)(played.id, played.seed, &played.snapshot) else { continue };
+        let Ok(game) = records::load(kind, id, stored) else { continue };
         let seats: Vec<Viewer> = game.roster().seats_of(account).map(Viewer::Seat).collect();
         let heard = |entry: &Entry| seats.iter().any(|seat| entry.line.seen_by.includes(*seat));
-        for entry in transcript(db, played.no, KNOWN_ENTRIES)?.iter().filter(|entry| heard(entry)) {
+        for entry in transcript(db, no, KNOWN_ENTRIES)?.iter().filter(|entry| heard(entry)) {
             let texts = entry.line.payload.as_ref().map(texts_in).unwrap_or_default();
             known.extend(entry.line.text.as_deref().into_iter().chain(texts).flat_map(kind.lines_in));
         }

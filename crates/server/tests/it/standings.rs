@@ -384,12 +384,17 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
                 "words_",
                 "meetings",
                 "welcomed",
+                "snapshots",
             ]
             .iter()
             .any(|start| name.starts_with(start))
         })
         .collect();
-    db.execute_batch("pragma foreign_keys = off").expect("a switch");
+    db.execute_batch(
+        "pragma foreign_keys = off; alter table game_state add column body blob not null default x'';
+         update game_state set body = (select body from snapshots where snapshots.game = game_state.game)",
+    )
+    .expect("they were there");
     for table in ["results", "agents", "totals", "ratings", "rating_steps", "misheard", "influences", "lifts"]
         .into_iter()
         .chain(later.iter().map(String::as_str))

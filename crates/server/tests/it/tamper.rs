@@ -156,7 +156,7 @@ async fn a_change_in_any_column_of_any_table_is_found_and_named() {
     assert_eq!((whole.games, whole.forgotten), (8, 2));
     let mut findings = Vec::new();
     let mut made = 0;
-    for table in APPEND_ONLY.into_iter().chain(["game_state"]) {
+    for table in APPEND_ONLY.into_iter().chain(["game_state", "snapshots"]) {
         let mut rowids: Vec<i64> = {
             let mut query = db.prepare(&format!("select rowid from {table}")).expect("a table");
             let rows = query.query_map([], |row| row.get(0)).expect("rows");
@@ -199,7 +199,7 @@ async fn a_change_in_any_column_of_any_table_is_found_and_named() {
                     let key = match (&new, column.as_str()) {
                         // These columns are the rowid itself.
                         (Cell::Integer(n), "n") => *n,
-                        (Cell::Integer(n), "game") if ["game_state", "tombstones"].contains(&table) => *n,
+                        (Cell::Integer(n), "game") if ["game_state", "snapshots", "tombstones"].contains(&table) => *n,
                         _ => *rowid,
                     };
                     let back =
@@ -220,7 +220,7 @@ async fn a_change_in_any_column_of_any_table_is_found_and_named() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_missing_is_found_and_named() {
     let kept = kept().await;
-    let cases: [(&str, &str, &[&str]); 10] = [
+    let cases: [(&str, &str, &[&str]); 11] = [
         (
             "the last event with its snapshot",
             "events",
@@ -229,6 +229,7 @@ async fn what_is_missing_is_found_and_named() {
                 "delete from checkpoints where game = $g and seq = (select max(seq) from events where game = $g)",
                 "delete from events where game = $g and seq = (select max(seq) from events where game = $g)",
                 "delete from game_state where game = $g",
+                "delete from snapshots where game = $g",
             ],
         ),
         ("an event in the middle", "events", &["delete from events where game = $g and seq = 7"]),
@@ -243,7 +244,8 @@ async fn what_is_missing_is_found_and_named() {
             "checkpoints",
             &["delete from checkpoints where game = $g and seq = (select max(seq) from checkpoints where game = $g)"],
         ),
-        ("a snapshot", "game_state", &["delete from game_state where game = $g"]),
+        ("a snapshot", "snapshots", &["delete from snapshots where game = $g"]),
+        ("a state", "game_state", &["delete from game_state where game = $g"]),
         (
             "a whole game",
             "games",
@@ -253,6 +255,7 @@ async fn what_is_missing_is_found_and_named() {
                 "delete from transcript_entries where game = $g",
                 "delete from checkpoints where game = $g",
                 "delete from game_state where game = $g",
+                "delete from snapshots where game = $g",
                 "delete from answers where game = $g",
             ],
         ),
@@ -350,7 +353,8 @@ async fn what_was_added_is_found() {
         "insert into checkpoints select game, 9999, at, status from checkpoints where game = $g limit 1",
         "insert into events select game, 9999, at, body, hash from events where game = $g limit 1",
         "insert into events select 777, seq, at, body, hash from events where game = $g",
-        "insert into game_state select 777, seq, at, status, progress, body from game_state where game = $g",
+        "insert into game_state select 777, seq, at, status, progress from game_state where game = $g",
+        "insert into snapshots select 777, seq, body from snapshots where game = $g",
         "insert into games select 777, randomblob(16), kind, rules, seed, created_at, unlisted, demo from games where n = $g",
         "insert into tombstones select n, 1, randomblob(32), 'request', 1 from games where n = $g",
         "insert into commits select max(n) + 1, heads, hash from commits",

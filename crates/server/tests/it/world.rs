@@ -146,10 +146,12 @@ pub fn db(directory: &Path) -> Db {
     Store::open_to_read(directory).expect("the database can be read")
 }
 
-/// Turns a database back to schema 12.
+/// Turns a database back to schema 12. Each of its games must be at an event that has a snapshot.
 pub fn before_trust(db: &rusqlite::Connection) {
     let undo =
-        "drop table meetings; drop table welcomed; drop index awards_by_hour; alter table awards drop column hour;
+        "drop table meetings; drop table welcomed; alter table game_state add column body blob not null default x'';
+        update game_state set body = (select body from snapshots where snapshots.game = game_state.game);
+        drop table snapshots; drop index awards_by_hour; alter table awards drop column hour;
         pragma user_version = 12";
     db.execute_batch(undo).expect("it was there");
 }

@@ -23,8 +23,10 @@ pub struct GameStored {
     pub no: GameNo,
     pub kind: String,
     pub seed: Seed,
-    /// The state after its last event.
+    /// The state after one of its last events.
     pub snapshot: Vec<u8>,
+    /// What happened since.
+    pub rows: Vec<Row>,
 }
 
 /// A row of the log as it is stored.
@@ -78,17 +80,21 @@ impl GameStored {
     /// The game of that id, unless it is unknown or was removed.
     pub fn find(db: &Db, id: GameId) -> Result<Option<Self>, StoreError> {
         let mut query = db.prepare_cached(
-            "select games.n, kind, seed, body from games join game_state on game_state.game = games.n where id = ?1",
+            "select games.n, kind, seed, body, seq from games join snapshots on snapshots.game = games.n where id = ?1",
         )?;
         let found = query.query_row(params![id.0], |row| {
-            Ok(GameStored {
+            let stored = GameStored {
                 no: GameNo(row.get(0)?),
                 kind: row.get(1)?,
                 seed: Seed(row.get(2)?),
                 snapshot: row.get(3)?,
-            })
+                rows: vec![],
+            };
+            Ok((stored, Seq(row.get(4)?)))
         });
-        Ok(found.optional()?)
+        let Some((stored, seq)) = found.optional()? else { return Ok(None) };
+        let rows = Row::after(db, stored.no, seq, usize::MAX >> 1)?;
+        Ok(Some(GameStored { rows, ..stored }))
     }
 }
 
@@ -209,15 +215,6 @@ pub fn of_account(db: &Db, account: AccountId, limit: usize) -> Result<Vec<GameI
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// A game that an account had a seat in.
-pub struct GameOf {
-    pub no: GameNo,
-    pub id: GameId,
-    pub seed: Seed,
-    /// The state after its last event.
-    pub snapshot: Vec<u8>,
-}
-
 /// The newest games of a kind that an account had a seat in: `limit` of them, among its last `among` of all kinds.
 pub fn of_account_and_kind(
     db: &Db,
@@ -225,15 +222,12 @@ pub fn of_account_and_kind(
     kind: &str,
     among: usize,
     limit: usize,
-) -> Result<Vec<GameOf>, StoreError> {
+) -> Result<Vec<GameId>, StoreError> {
     let mut query = db.prepare_cached(
-        "select games.n, id, seed, body from (select game from players where account = ?1 order by game desc limit ?3) played
-         join games on games.n = played.game join game_state on game_state.game = games.n
-         where kind = ?2 order by games.n desc limit ?4",
+        "select id from (select game from players where account = ?1 order by game desc limit ?3) played
+         join games on games.n = played.game where kind = ?2 order by games.n desc limit ?4",
     )?;
-    let rows = query.query_map(params![account.0, kind, among as i64, limit as i64], |row| {
-        Ok(GameOf { no: GameNo(row.get(0)?), id: GameId(row.get(1)?), seed: Seed(row.get(2)?), snapshot: row.get(3)? })
-    })?;
+    let rows = query.query_map(params![account.0, kind, among as i64, limit as i64], |row| Ok(GameId(row.get(0)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -358,6 +352,7 @@ pub(crate) fn forget(db: &Db, id: GameId, reason: &str, now: Timestamp) -> Resul
         "influences",
         "checkpoints",
         "game_state",
+        "snapshots",
         "answers",
         "players",
         "results",

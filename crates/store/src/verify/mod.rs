@@ -20,7 +20,7 @@ use engine::game::{Logged, Progress};
 use engine::id::GameId;
 use engine::rules::Mark;
 use engine::time::Timestamp;
-use rusqlite::{Rows, params};
+use rusqlite::{OptionalExtension as _, Rows, params};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::resume_unwind;
@@ -340,6 +340,8 @@ pub struct Step<'a> {
     pub logged: &'a Logged,
     /// The game's status after it.
     pub status: &'static str,
+    /// Its state after it, as it is stored.
+    pub snapshot: &'a dyn Fn() -> Vec<u8>,
 }
 
 /// What a whole log comes to.
@@ -350,8 +352,6 @@ pub struct Replayed {
     pub status: &'static str,
     /// How far the game has come.
     pub progress: Progress,
-    /// The state after it, as it is stored.
-    pub snapshot: Vec<u8>,
     /// What the game brought to accounts.
     pub outcome: Outcome,
     /// What the corpus learns from it, with the times of the events.
@@ -380,8 +380,15 @@ fn check_game(db: &Db, listed: &Listed, boundaries: &[(u64, Hash)], replay: &Rep
     let mut boundaries = boundaries.iter().peekable();
     let mut moved = false;
     let mut count = 0;
-    let mut compare = |Step { logged, status }: Step<'_>| {
+    let mut kept = kept_snapshot(db, listed)?;
+    let is_kept = kept.is_some();
+    let mut compare = |Step { logged, status, snapshot }: Step<'_>| {
         count += 1;
+        if let Some((_, body)) = kept.take_if(|(seq, _)| *seq == logged.mark.seq.0)
+            && body != snapshot()
+        {
+            return Err(listed.bad("snapshots", None, "it is not what the log replays to"));
+        }
         moved |= logged.transition.is_some();
         check_line(&mut said, listed, logged)?;
         if let Some((seq, head)) = boundaries.next_if(|(seq, _)| *seq == logged.mark.seq.0) {
@@ -405,7 +412,14 @@ fn check_game(db: &Db, listed: &Listed, boundaries: &[(u64, Hash)], replay: &Rep
             return Err(listed.bad(table, row.get::<_, i64>(0).ok().map(|n| n as u64), "no event tells of it"));
         }
     }
-    check_snapshot(db, listed, &replayed)?;
+    match kept {
+        Some((seq, _)) => {
+            return Err(listed.bad("snapshots", None, format!("it was taken after event {seq}, which is not there")));
+        }
+        None if !is_kept => return Err(listed.bad("snapshots", None, "it is missing")),
+        None => {}
+    }
+    check_state(db, listed, &replayed)?;
     check_results(db, listed, &replayed.outcome)?;
     corpus::check_game(db, listed, &replayed.lessons)?;
     Ok(count)
@@ -444,22 +458,23 @@ fn check_point(points: &mut Rows<'_>, listed: &Listed, mark: Mark, status: &str)
     if same { Ok(()) } else { Err(listed.bad("checkpoints", Some(seq), "it is not what the log says")) }
 }
 
-fn check_snapshot(db: &Db, listed: &Listed, replayed: &Replayed) -> Result<(), Bad> {
-    let mut query = db.prepare_cached("select seq, at, status, progress, body from game_state where game = ?1")?;
+/// The snapshot of a game, with the event after which it was taken.
+fn kept_snapshot(db: &Db, listed: &Listed) -> Result<Option<(u64, Vec<u8>)>, Bad> {
+    let mut query = db.prepare_cached("select seq, body from snapshots where game = ?1")?;
+    let kept = query.query_row(params![listed.no.0], |row| Ok((row.get::<_, i64>(0)? as u64, row.get(1)?))).optional();
+    kept.map_err(|error| listed.bad("snapshots", None, error.to_string()))
+}
+
+fn check_state(db: &Db, listed: &Listed, replayed: &Replayed) -> Result<(), Bad> {
+    let mut query = db.prepare_cached("select seq, at, status, progress from game_state where game = ?1")?;
     let mut rows = query.query(params![listed.no.0])?;
-    let row = rows.next()?.ok_or_else(|| listed.bad("game_state", None, "the snapshot is missing"))?;
+    let row = rows.next()?.ok_or_else(|| listed.bad("game_state", None, "it is missing"))?;
     let mark = replayed.mark;
     let columns = row.get_ref(0)?.as_i64().ok() == Some(mark.seq.0 as i64)
         && row.get_ref(1)?.as_i64().ok() == Some(mark.at.0)
         && row.get_ref(2)?.as_str().ok() == Some(replayed.status)
         && row.get_ref(3)?.as_i64().ok() == Some(progress_number(replayed.progress));
-    if !columns {
-        return Err(listed.bad("game_state", None, "its columns are not what the log says"));
-    }
-    if row.get_ref(4)?.as_blob().ok() != Some(&replayed.snapshot[..]) {
-        return Err(listed.bad("game_state", None, "the snapshot is not what the log replays to"));
-    }
-    Ok(())
+    if columns { Ok(()) } else { Err(listed.bad("game_state", None, "it is not what the log says")) }
 }
 
 fn check_results(db: &Db, listed: &Listed, outcome: &Outcome) -> Result<(), Bad> {
@@ -525,7 +540,7 @@ fn nothing_missing(db: &Db, heads: &Heads, checked: Checked) -> Result<(), Bad> 
         let what = format!("{kept} rows belong to removed games");
         return Err(Bad { table: "results", game: None, row: None, what });
     }
-    for table in ["transcript_entries", "checkpoints", "game_state", "tombstones", "results", "answers"] {
+    for table in ["transcript_entries", "checkpoints", "game_state", "snapshots", "tombstones", "results", "answers"] {
         let strays = format!("select count(*) from {table} where game not in (select n from games)");
         let strays: i64 = db.query_row(&strays, [], |row| row.get(0))?;
         if strays > 0 {
