@@ -25,7 +25,7 @@ const MIGRATIONS: [&str; 14] = [
     include_str!("migrations/0011_projections.sql"),
     include_str!("migrations/0012_guards.sql"),
     include_str!("migrations/0013_trust.sql"),
-    include_str!("migrations/0014_snapshots.sql"),
+    include_str!("migrations/0014_pages.sql"),
 ];
 /// The migration that adds the results tables: games that are already over are recorded then.
 const STANDINGS: usize = 2;
@@ -40,20 +40,23 @@ const PROJECTIONS: usize = 11;
 const TRUST: usize = 13;
 /// How long to wait for a lock that a backup or a reader holds.
 const BUSY: Duration = Duration::from_secs(10);
+/// Pages in the write-ahead log before they are moved into the database: 64 MB. Most of them are written many times over until then, and
+/// moved once.
+const LOG_PAGES: usize = 16_000;
 /// Prepared statements kept per connection.
 const STATEMENTS_MAX: usize = 64;
 
 pub(crate) fn open_writer(path: &Path) -> Result<Db, StoreError> {
     let connection = Connection::open(path)?;
     settle(&connection)?;
-    connection.execute_batch(
+    connection.execute_batch(&format!(
         "pragma journal_mode = wal;
          pragma synchronous = full;
          pragma foreign_keys = on;
          pragma temp_store = memory;
          pragma cache_size = -65536;
-         pragma wal_autocheckpoint = 4000;",
-    )?;
+         pragma wal_autocheckpoint = {LOG_PAGES};",
+    ))?;
     let db = Db(connection);
     let (journal, synchronous) = durability(&db)?;
     if journal != "wal" || synchronous != 2 {

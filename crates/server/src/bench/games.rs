@@ -13,7 +13,7 @@ use std::sync::Arc;
 use store::{Commit, NewGame, StoreError};
 use uuid::Uuid;
 
-const SEATS: usize = 8;
+pub const SEATS: usize = 8;
 
 fn refused(refused: Refused) -> StoreError {
     StoreError::Broken(refused.sentence)
@@ -21,6 +21,14 @@ fn refused(refused: Refused) -> StoreError {
 
 /// A started game of eight, and the commit that stores it.
 pub fn seated(number: usize) -> Result<(Commit, Box<dyn AnyGame>), StoreError> {
+    seated_after(number, |_, _| Ok(vec![]))
+}
+
+/// The same after something else has happened at the table.
+pub fn seated_after(
+    number: usize,
+    before: impl FnOnce(&mut dyn AnyGame, Timestamp) -> Result<Vec<Logged>, Refused>,
+) -> Result<(Commit, Box<dyn AnyGame>), StoreError> {
     let kind = games::catalog::KINDS[0];
     let id = GameId(Uuid::from_u128(number as u128 + 1));
     let seed = Seed::chosen(&number.to_string());
@@ -29,6 +37,7 @@ pub fn seated(number: usize) -> Result<(Commit, Box<dyn AnyGame>), StoreError> {
     let founding = Founding { id, seed, options: &json!({"min_players": SEATS}), terms, now };
     let (mut game, first) = (kind.found)(founding).map_err(refused)?;
     let mut rows = vec![first];
+    rows.extend(before(game.as_mut(), now).map_err(refused)?);
     for seat in 0..SEATS {
         let sit = TableCommand::Sit { name: format!("Player {seat}").into(), holder: Holder::Open };
         rows.extend(game.table(sit, now).map_err(refused)?);

@@ -5,6 +5,7 @@
 mod client;
 mod corpus;
 mod games;
+mod growth;
 mod live;
 mod process;
 mod purchases;
@@ -111,13 +112,13 @@ const ROWS: [(&str, Measure); 10] = [
 
 pub fn run(bench: &Bench) -> anyhow::Result<()> {
     let wanted = |name: &str| bench.row.as_ref().is_none_or(|row| name.contains(row.as_str()));
-    let known = || ROWS.iter().map(|(name, _)| *name).chain([CORPUS]);
+    let known = || ROWS.iter().chain(&growth::ROWS).map(|(name, _)| *name).chain([CORPUS]);
     if !known().any(wanted) {
         anyhow::bail!("there is no such row; there are: {}", known().collect::<Vec<_>>().join(", "));
     }
     let mut rows = Vec::new();
     println!("{:<20} {:>14} {:>14} {:>8} {:>9}  {:<10} against", "row", "moot", "limit", "ratio", "at least", "unit");
-    for (_, measure) in ROWS.iter().filter(|(name, _)| wanted(name)) {
+    for (_, measure) in ROWS.iter().chain(&growth::ROWS).filter(|(name, _)| wanted(name)) {
         let row = measure()?;
         row.print();
         rows.push(row);
