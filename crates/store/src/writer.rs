@@ -192,19 +192,22 @@ impl WriterThread {
                     }
                     answers.push(Box::new(move |committed| drop(answer.send(committed.and(done)))));
                 }
-                // Without a transaction around it, a change would be stored although its caller is told otherwise.
-                Job::Run(change) if broken.is_some() || self.db.0.is_autocommit() => {
-                    let error = broken.get_or_insert_with(|| StoreError::Broken("the transaction is gone".into()));
-                    answers.push(change(Err(error.clone())).1);
-                }
                 Job::Run(change) => {
                     let before = self.db.0.total_changes();
-                    let (well, answer) = run(&self.db, change, &mut heads);
+                    let (well, answer) = match &broken {
+                        Some(error) => change(Err(error.clone())),
+                        None => run(&self.db, change, &mut heads),
+                    };
                     wrote |= well && self.db.0.total_changes() != before;
                     answers.push(answer);
                 }
                 Job::Clean(answer) => cleaned.push(answer),
                 Job::Stop(answer) => stopped.push(answer),
+            }
+            // SQLite itself undoes a whole transaction when the disk is full. Without one, what follows would be stored although its caller
+            // is told otherwise.
+            if broken.is_none() && self.db.0.is_autocommit() {
+                broken = Some(StoreError::Full);
             }
         }
         let committed = match broken {
