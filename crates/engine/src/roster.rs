@@ -428,6 +428,11 @@ impl Roster {
         self.get(seat).is_some_and(|seat| seat.house)
     }
 
+    /// Whether its player may still take the seat back from a house mind.
+    pub fn may_be_taken_back(&self, seat: Seat) -> bool {
+        self.get(seat).is_some_and(|seat| seat.taken_back < TAKE_BACKS_MAX)
+    }
+
     /// The same people with other credentials; for the laws.
     pub(crate) fn with_holders(&mut self, holder: impl Fn(usize) -> Holder) {
         for (index, seat) in self.seats.iter_mut().enumerate() {

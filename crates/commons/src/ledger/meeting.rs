@@ -28,7 +28,7 @@ impl Meeting {
 pub struct Source {
     /// Whether it wrote the first of their lineage.
     pub is_author: bool,
-    /// Whether it paid for them, and not with a bonus only.
+    /// Whether it paid for them, at least half of it without a bonus.
     pub is_paid: bool,
 }
 

@@ -10,29 +10,60 @@ use engine::roster::Lang;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-/// How many words in a row are compared. Changing one word in seven still leaves most pairs of a line as they were.
-const ROW: usize = 2;
-/// A text with this percentage of a line's rows is that line.
-const SAME_PERCENT: usize = 70;
+/// A text that has this percentage of a line's different words is that line, in whatever order and with whatever put between them.
+const SAME_PERCENT: usize = 75;
+/// Letters of other scripts that look like Latin ones.
+const LOOKALIKES: [(char, char); 22] = [
+    ('а', 'a'),
+    ('е', 'e'),
+    ('о', 'o'),
+    ('р', 'p'),
+    ('с', 'c'),
+    ('у', 'y'),
+    ('х', 'x'),
+    ('і', 'i'),
+    ('ј', 'j'),
+    ('ѕ', 's'),
+    ('һ', 'h'),
+    ('ԁ', 'd'),
+    ('ɡ', 'g'),
+    ('ո', 'n'),
+    ('м', 'm'),
+    ('т', 't'),
+    ('к', 'k'),
+    ('в', 'b'),
+    ('ο', 'o'),
+    ('α', 'a'),
+    ('ν', 'v'),
+    ('ι', 'i'),
+];
 
-/// The lines of all cases, to be found by their rows of words.
+/// The lines of all cases, to be found by their words.
 #[derive(Default)]
 struct Lines {
-    /// Lines that are too short to be compared by rows.
+    /// Lines that have too few words to be compared by them.
     short: BTreeSet<String>,
-    /// How many different rows each of the others has.
-    rows: Vec<usize>,
-    /// The lines that have a row, by number.
+    /// How many different words each of the others has.
+    words: Vec<usize>,
+    /// The lines that have a word, by number.
     with: BTreeMap<String, Vec<usize>>,
 }
 
 /// Whether this is an attack or an angle of a case file, or what an intern reads off the record.
 pub fn is_house_line(text: &str) -> bool {
     static LINES: LazyLock<Lines> = LazyLock::new(|| Lines::of(docket().house_lines()));
-    let said = words(text);
-    let drafted = |words: &[String]| LINES.has(words);
+    let said = latin_words(text);
     let expecting = before_expecting(&said.join(" ")).map(words);
-    drafted(&said) || expecting.is_some_and(|draft| drafted(&draft)) || is_read_off(text)
+    LINES.has(&said) || expecting.is_some_and(|draft| LINES.has(&draft)) || is_read_off(text)
+}
+
+/// The words of a text, with letters that only look Latin made so where others of the text are.
+fn latin_words(text: &str) -> Vec<String> {
+    if text.is_ascii() || !text.chars().any(|letter| letter.is_ascii_alphabetic()) {
+        return words(text);
+    }
+    let plain = |letter: char| LOOKALIKES.iter().find(|(like, _)| *like == letter).map_or(letter, |(_, latin)| *latin);
+    words(&text.to_lowercase().chars().map(plain).collect::<String>())
 }
 
 /// Whether it is what an intern writes where a case has no lines left.
@@ -44,32 +75,29 @@ impl Lines {
     fn of<'a>(lines: impl Iterator<Item = &'a String>) -> Self {
         let mut found = Lines::default();
         for line in lines {
-            let words = words(line);
-            if words.len() < WORDS_MIN {
-                found.short.insert(words.join(" "));
+            let all = words(line);
+            let different: BTreeSet<&String> = all.iter().collect();
+            if different.len() < WORDS_MIN {
+                found.short.insert(all.join(" "));
                 continue;
             }
-            let rows = rows(&words);
-            found.rows.push(rows.len());
-            for row in rows {
-                found.with.entry(row).or_default().push(found.rows.len() - 1);
+            found.words.push(different.len());
+            for word in different {
+                found.with.entry(word.clone()).or_default().push(found.words.len() - 1);
             }
         }
         found
     }
 
     fn has(&self, said: &[String]) -> bool {
-        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
-        for line in rows(said).iter().filter_map(|row| self.with.get(row)).flatten() {
-            *shared.entry(*line).or_default() += 1;
+        let mut shared = vec![0; self.words.len()];
+        let different: BTreeSet<&String> = said.iter().collect();
+        for line in different.into_iter().filter_map(|word| self.with.get(word)).flatten() {
+            shared[*line] += 1;
         }
-        shared.iter().any(|(line, shared)| shared * 100 >= self.rows[*line] * SAME_PERCENT)
+        shared.iter().zip(&self.words).any(|(shared, words)| shared * 100 >= words * SAME_PERCENT)
             || self.short.contains(&said.join(" "))
     }
-}
-
-fn rows(words: &[String]) -> BTreeSet<String> {
-    words.windows(ROW).map(|row| row.join(" ")).collect()
 }
 
 #[cfg(test)]
@@ -84,9 +112,14 @@ mod tests {
                 let half = edited.len() / 2;
                 edited[half] = "indeed".into();
             }
-            for sent in
-                [line.clone(), line.to_uppercase(), format!("Members of the jury, I say this: {line} Indeed so.")]
-            {
+            let filled = words(line).chunks(3).map(|three| three.join(" ")).collect::<Vec<_>>().join(" verily ");
+            for sent in [
+                line.clone(),
+                line.to_uppercase(),
+                format!("Members of the jury, I say this: {line} Indeed so."),
+                filled,
+                line.replace('a', "а"),
+            ] {
                 assert!(is_house_line(&sent), "{sent}");
             }
             assert!(is_house_line(&edited.join(" ")), "{edited:?}");

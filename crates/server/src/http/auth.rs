@@ -8,7 +8,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use engine::chain::Hash;
 use engine::erased::AnyGame;
 use engine::game::Progress;
@@ -147,7 +147,9 @@ pub fn address(parts: &Parts, house: &House) -> IpAddr {
         return peer;
     }
     let mut lists = parts.headers.get_all("x-forwarded-for").iter();
-    lists.next_back().and_then(|list| last_hop(list.to_str().ok()?)).unwrap_or(peer)
+    // What cannot be read must not pass for the proxy's own machine, which may not be limited at all.
+    let read = |list: &HeaderValue| list.to_str().ok().and_then(last_hop).unwrap_or(IpAddr::from([0, 0, 0, 0]));
+    lists.next_back().map_or(peer, read)
 }
 
 /// The last address of an `X-Forwarded-For`: what the proxy itself saw. Proxies write it with and without a port, brackets and quotes.
@@ -224,9 +226,10 @@ async fn known(house: &House, hash: [u8; 32], is_session: bool) -> Answer<Option
     Ok(found)
 }
 
-/// What the player of a seat sees: nothing more than a spectator after leaving a rated game, which is for good.
+/// What the player of a seat sees: nothing more than a spectator after leaving it for good, as everyone does who leaves a rated game.
 fn sight(game: &dyn AnyGame, seat: Seat) -> Viewer {
-    let left = game.terms().rated && game.progress() == Progress::Playing && game.roster().is_house(seat);
+    let for_good = game.terms().rated || !game.roster().may_be_taken_back(seat);
+    let left = for_good && game.progress() == Progress::Playing && game.roster().is_house(seat);
     if left { Viewer::Spectator } else { Viewer::Seat(seat) }
 }
 

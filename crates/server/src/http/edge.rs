@@ -3,13 +3,15 @@
 use crate::http::auth::{self, Caller};
 use crate::play::House;
 use crate::problem::{Answer, BODY_BYTES_MAX, Problem};
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::request::Parts;
 use axum::http::uri::{Authority, Uri};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use bytes::{Bytes, BytesMut};
+use futures_util::StreamExt as _;
 use metrics::{Counter, Histogram};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -73,19 +75,30 @@ async fn admit(house: &House, parts: &mut Parts) -> Answer<Option<(u32, u32)>> {
 async fn taken_in(house: &House, headers: &HeaderMap, body: Body) -> Answer<Body> {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if length.is_some_and(|length| length > BODY_BYTES_MAX) {
-        // The handler refuses it.
-        return Ok(body);
+        return Err(Problem::too_large());
     }
     let deadline = Duration::from_secs(house.settings.limits.body_s);
-    match tokio::time::timeout(deadline, to_bytes(body, BODY_BYTES_MAX)).await {
-        Ok(Ok(bytes)) => Ok(bytes.into()),
-        // Broken off: the handler that reads it gets the error.
-        Ok(Err(error)) => Ok(Body::from_stream(futures_util::stream::once(async { Err::<bytes::Bytes, _>(error) }))),
+    match tokio::time::timeout(deadline, whole(body)).await {
+        Ok(body) => body.map(Body::from),
         Err(_) => {
             let detail = format!("The body did not arrive within {} s.", deadline.as_secs());
             Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TOO_SLOW", detail))
         }
     }
+}
+
+/// A body in one piece. Each piece is copied: kept as it came, a single byte would hold on to the whole buffer that it was read into.
+async fn whole(body: Body) -> Answer<Bytes> {
+    let mut bytes = BytesMut::new();
+    let mut pieces = body.into_data_stream();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|_| Problem::too_large())?;
+        if bytes.len() + piece.len() > BODY_BYTES_MAX {
+            return Err(Problem::too_large());
+        }
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(bytes.freeze())
 }
 
 /// The methods that are counted by name: a client may invent others, and every name is kept for ever.

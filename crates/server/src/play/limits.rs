@@ -122,34 +122,30 @@ impl Limits {
         taken.map_err(|wait| Problem::too_many(wait, "You have opened many tables; play those first"))
     }
 
-    /// Refuses a password unseen while the wait after earlier wrong ones lasts, for this account name or from this address.
+    /// Refuses a password unseen while the wait after earlier wrong ones lasts, for this account name or from this address. Until
+    /// [`Limits::tried`] says otherwise, the try counts as a wrong one for the account: many at once are no way around the wait.
     pub fn may_try(&self, address: IpAddr, account: &str) -> Answer<()> {
-        let failures = self.failures.lock().expect("no holder panics");
+        let mut failures = self.failures.lock().expect("no holder panics");
         let wait = self
             .keys(address, account)
             .into_iter()
             .filter_map(|(key, free, most)| failures.get(&key).map(|failed| failed.wait(free, most)))
             .max()
             .unwrap_or_default();
-        if wait.is_zero() {
-            return Ok(());
+        if !wait.is_zero() {
+            return Err(Problem::too_many(wait, "There were several wrong passwords"));
         }
-        Err(Problem::too_many(wait, "There were several wrong passwords"))
+        fail(&mut failures, self.of_name(account));
+        Ok(())
     }
 
     /// Notes how a try went. A right password forgives the account, not the address: that could be an attacker's own account.
     pub fn tried(&self, address: IpAddr, account: &str, right: bool) {
         let mut failures = self.failures.lock().expect("no holder panics");
-        let now = Instant::now();
-        for (key, ..) in self.keys(address, account) {
-            if !right {
-                let failed = failures.entry(key).or_insert(Failures { count: 0, last: now });
-                let forgiven = now.duration_since(failed.last) > FORGIVEN;
-                *failed = Failures { count: if forgiven { 1 } else { failed.count.saturating_add(1) }, last: now };
-            }
-        }
         if right {
             failures.remove(&self.of_name(account));
+        } else if self.applies_to(address) {
+            fail(&mut failures, self.of_address(address));
         }
     }
 
@@ -181,6 +177,14 @@ impl Limits {
     fn of_name(&self, account: &str) -> u64 {
         self.hasher.hash_one(("name", account)) % BUCKETS
     }
+}
+
+/// Counts one more wrong password.
+fn fail(failures: &mut HashMap<u64, Failures>, key: u64) {
+    let now = Instant::now();
+    let failed = failures.entry(key).or_insert(Failures { count: 0, last: now });
+    let forgiven = now.duration_since(failed.last) > FORGIVEN;
+    *failed = Failures { count: if forgiven { 1 } else { failed.count.saturating_add(1) }, last: now };
 }
 
 impl Failures {
@@ -244,18 +248,22 @@ mod tests {
         let limits =
             Limits::new(LimitTable { account_failures: 2, address_failures: 4, ..LimitTable::default() }, true);
         let (here, there) = (address("192.0.2.1"), address("192.0.2.2"));
-        limits.tried(here, "ann", false);
-        assert!(limits.may_try(here, "ann").is_ok());
-        limits.tried(here, "ann", false);
+        let wrong = |from, name| {
+            assert!(limits.may_try(from, name).is_ok(), "{name}");
+            limits.tried(from, name, false);
+        };
+        wrong(here, "ann");
+        wrong(here, "ann");
         // From anywhere, but only for this account.
         assert!(limits.may_try(there, "ann").is_err());
-        assert!(limits.may_try(here, "bob").is_ok());
+        wrong(there, "bob");
         limits.tried(there, "ann", true);
-        assert!(limits.may_try(here, "ann").is_ok());
-        for name in ["b", "c"] {
-            limits.tried(here, name, false);
-        }
+        wrong(here, "ann");
+        wrong(here, "c");
         assert!(limits.may_try(here, "dora").is_err());
         assert!(limits.may_try(there, "dora").is_ok());
+        // Two at once are two, though neither is known to be wrong yet.
+        assert!(limits.may_try(there, "dora").is_ok());
+        assert!(limits.may_try(there, "dora").is_err());
     }
 }

@@ -21,18 +21,24 @@ const BESIDE: &str =
 /// The first exchange of a matched trial: the first to join attacks, the second overreaches and pleads this. Returns how the bench ruled
 /// on the plea.
 async fn meet(prosecutor: &Api, accused: &Api, plea: &str, evidence: &str) -> Value {
+    let game = matched(prosecutor, accused).await;
+    let plead = json!({"type": "prove", "text": plea, "evidence": [evidence]});
+    act(prosecutor, &game, "attack", json!({"type": "argue", "character_id": "law", "text": CORPSE})).await;
+    act(accused, &game, "answer", json!({"type": "answer", "text": CLAIM})).await;
+    act(accused, &game, "burden", plead).await;
+    when(prosecutor, &game, "attack").await["exchanges_log"][0]["burden"]["verdict"].clone()
+}
+
+async fn matched(prosecutor: &Api, accused: &Api) -> Game {
     let game = Game { id: id(&join_case(prosecutor, "john_law").await), agents: vec![] };
     assert_eq!(id(&join_case(accused, "john_law").await), game.id, "they are matched");
-    let acts = [
-        (prosecutor, "attack", json!({"type": "argue", "character_id": "law", "text": CORPSE})),
-        (accused, "answer", json!({"type": "answer", "text": CLAIM})),
-        (accused, "burden", json!({"type": "prove", "text": plea, "evidence": [evidence]})),
-    ];
-    for (player, status, act) in acts {
-        when(player, &game, status).await;
-        player.post(&game.path("/action"), &act).await.ok();
-    }
-    when(prosecutor, &game, "attack").await["exchanges_log"][0]["burden"]["verdict"].clone()
+    game
+}
+
+/// Acts as soon as the game is there.
+async fn act(player: &Api, game: &Game, status: &str, act: Value) {
+    when(player, game, status).await;
+    player.post(&game.path("/action"), &act).await.ok();
 }
 
 async fn when(api: &Api, game: &Game, status: &str) -> Value {
@@ -179,6 +185,20 @@ async fn the_same_two_count_twice_a_month_and_meet_three_times_a_day() {
     let elsewhere = id(&join_case(ben, "john_law").await);
     assert_ne!(waits, elsewhere);
     assert!([waits, elsewhere].contains(&id(&join_case(cleo, "john_law").await)));
+    sound(&world);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_attack_that_is_made_again_and_again_in_one_game_of_strangers_counts_once() {
+    let world = World::open().await;
+    let [ann, ben, ..] = &players(&world).await;
+    let game = matched(ann, ben).await;
+    for _ in 0..2 {
+        act(ann, &game, "attack", json!({"type": "argue", "character_id": "law", "text": CORPSE})).await;
+        act(ben, &game, "answer", json!({"type": "answer", "text": "I have nothing to say to that."})).await;
+    }
+    when(ann, &game, "attack").await;
+    assert_eq!(tally(&world, "argument_events"), (1, 1));
     sound(&world);
 }
 

@@ -67,7 +67,7 @@ async fn only_the_last_hop_says_where_a_request_comes_from() {
 #[tokio::test]
 async fn wrong_passwords_slow_down_the_next_for_the_account_and_from_the_address() {
     let world = limited(LimitTable { account_failures: 3, address_failures: 6, ..LimitTable::default() }).await;
-    let ann = account(&world.api, "ann").await;
+    account(&world.api, "ann").await;
     let sign_in = async |name: &str, password: &str| {
         let body = json!({"email": format!("{name}@example.org"), "password": password});
         world.api.post("/api/auth/login", &body).await
@@ -78,14 +78,26 @@ async fn wrong_passwords_slow_down_the_next_for_the_account_and_from_the_address
     let refused = sign_in("ann", "ann has a long password").await;
     refused.no(429);
     assert!(refused.headers.contains_key("retry-after"));
-    // Changing the password and deleting the account are tries too.
-    let change = json!({"old_password": "ann has a long password", "new_password": "another long one"});
-    ann.post("/api/auth/password", &change).await.no(429);
-    ann.delete("/api/auth/me", &json!({"password": "ann has a long password"})).await.no(429);
     for name in ["bob", "cid", "dan"] {
         sign_in(name, "a guess").await.no(401);
     }
     sign_in("eva", "a guess").await.no(429);
+}
+
+#[tokio::test]
+async fn strangers_who_guess_do_not_keep_the_owner_from_a_change_and_guessing_there_is_slowed_too() {
+    let world = limited(LimitTable { account_failures: 3, ..LimitTable::default() }).await;
+    let ann = account(&world.api, "ann").await;
+    for _ in 0..3 {
+        let guess = json!({"email": "ann@example.org", "password": "not hers"});
+        world.api.post("/api/auth/login", &guess).await.no(401);
+    }
+    let change = |old: &str| json!({"old_password": old, "new_password": "another long one"});
+    for _ in 0..3 {
+        ann.post("/api/auth/password", &change("a guess")).await.no(403);
+    }
+    ann.post("/api/auth/password", &change("ann has a long password")).await.no(429);
+    ann.delete("/api/auth/me", &json!({"password": "ann has a long password"})).await.no(429);
 }
 
 #[tokio::test]

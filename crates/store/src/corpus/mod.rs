@@ -67,7 +67,15 @@ pub(crate) fn learn(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: T
             Lesson::Weighed { speech, effect, opponents } => {
                 if let Some(said) = Spoken::find(db, game, *speech)? {
                     let stat = said.stat(db)?;
-                    let counted = counts(db, game, *opponents, &[&said], at)?;
+                    let counted = match opponents {
+                        Opponents::Chosen => false,
+                        Opponents::House => true,
+                        Opponents::Strangers(..) => {
+                            meetings::counts(db, game, *opponents, at)?
+                                && !meetings::is_counted(db, game, said.lineage)?
+                                && said.is_rightful(db, game)?
+                        }
+                    };
                     Event::own(game, id, *speech, at, counted).insert(db, &said, stat, effect)?;
                     if counted {
                         count(db, stat, effect, at)?;
@@ -78,11 +86,18 @@ pub(crate) fn learn(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: T
                     }
                 }
             }
-            Lesson::Defended { attack, speech, defense, opponents } => {
-                let found = (Spoken::find(db, game, *attack)?, Spoken::find(db, game, *speech)?);
+            Lesson::Defended { attack: of, speech, defense, opponents } => {
+                let found = (Spoken::find(db, game, *of)?, Spoken::find(db, game, *speech)?);
                 if let (Some(attack), Some(said)) = found {
                     let author = said.author.map(|author| author.0.to_string());
-                    let counted = counts(db, game, *opponents, &[&attack, &said], at)?;
+                    let counted = match opponents {
+                        Opponents::Chosen => false,
+                        Opponents::House => true,
+                        // As the attack did, which was weighed before.
+                        Opponents::Strangers(..) => {
+                            meetings::was_counted(db, game, *of)? && said.is_rightful(db, game)?
+                        }
+                    };
                     let event = Event::own(game, id, *speech, at, counted);
                     event.insert_defense(db, &attack, &said, defense, author.as_deref())?;
                 }
@@ -92,24 +107,6 @@ pub(crate) fn learn(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: T
         }
     }
     Ok(())
-}
-
-/// Whether what came of these speeches counts. Between two accounts that depends on them and on how each came by its words.
-fn counts(db: &Db, game: GameNo, opponents: Opponents, said: &[&Spoken], at: Timestamp) -> Result<bool, StoreError> {
-    if opponents == Opponents::House {
-        return Ok(true);
-    }
-    if !meetings::counts(db, game, opponents, at)? {
-        return Ok(false);
-    }
-    for one in said {
-        // Where a house mind stood in for a player, the words are nobody's.
-        let Some(speaker) = one.account else { return Ok(false) };
-        if !meetings::source(db, speaker, one.lineage, game)?.counts() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// The number of an argument, entered if it is new: then it is linked to the first of its near-duplicates.
@@ -324,6 +321,14 @@ impl Spoken {
             })
         };
         Ok(query.query_row(params![game.0, seq.0], read).optional()?)
+    }
+
+    /// Whether its speaker wrote the words or paid for them. Where a house mind stood in for a player, they are nobody's.
+    fn is_rightful(&self, db: &Db, game: GameNo) -> Result<bool, StoreError> {
+        match self.account {
+            Some(speaker) => Ok(meetings::source(db, speaker, self.lineage, game)?.counts()),
+            None => Ok(false),
+        }
     }
 
     /// A speech outside our games: reported by an outside game, or put up on the market.
