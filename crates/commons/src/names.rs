@@ -1,7 +1,8 @@
 //! Which names count as one: names that look alike, however they are spelled.
 
 use crate::corpus::hash::nfkc;
-use crate::corpus::moderation::views::{is_joiner, twin};
+use crate::corpus::moderation::views::is_joiner;
+use engine::parts::twins::twin;
 
 /// The key by which names are unique: Unicode NFKC, in lower case, with Cyrillic and Greek letters as the Latin ones they look like,
 /// without joiners, with single spaces between words. It is compared and never shown.

@@ -6,3 +6,4 @@ pub mod seatset;
 pub mod shingles;
 pub mod text;
 pub mod transcript;
+pub mod twins;

@@ -6,37 +6,13 @@ use super::house;
 use super::owned::before_expecting;
 use crate::speech::{is_line, words};
 use engine::parts::shingles::WORDS_MIN;
+use engine::parts::twins::twin;
 use engine::roster::Lang;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// A text that has this percentage of a line's different words is that line, in whatever order and with whatever put between them.
 const SAME_PERCENT: usize = 75;
-/// Letters of other scripts that look like Latin ones.
-const LOOKALIKES: [(char, char); 22] = [
-    ('а', 'a'),
-    ('е', 'e'),
-    ('о', 'o'),
-    ('р', 'p'),
-    ('с', 'c'),
-    ('у', 'y'),
-    ('х', 'x'),
-    ('і', 'i'),
-    ('ј', 'j'),
-    ('ѕ', 's'),
-    ('һ', 'h'),
-    ('ԁ', 'd'),
-    ('ɡ', 'g'),
-    ('ո', 'n'),
-    ('м', 'm'),
-    ('т', 't'),
-    ('к', 'k'),
-    ('в', 'b'),
-    ('ο', 'o'),
-    ('α', 'a'),
-    ('ν', 'v'),
-    ('ι', 'i'),
-];
 
 /// The lines of all cases, to be found by their words.
 #[derive(Default)]
@@ -62,8 +38,7 @@ fn latin_words(text: &str) -> Vec<String> {
     if text.is_ascii() || !text.chars().any(|letter| letter.is_ascii_alphabetic()) {
         return words(text);
     }
-    let plain = |letter: char| LOOKALIKES.iter().find(|(like, _)| *like == letter).map_or(letter, |(_, latin)| *latin);
-    words(&text.to_lowercase().chars().map(plain).collect::<String>())
+    words(&text.to_lowercase().chars().map(|letter| twin(letter).unwrap_or(letter)).collect::<String>())
 }
 
 /// Whether it is what an intern writes where a case has no lines left.

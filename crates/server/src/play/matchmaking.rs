@@ -7,7 +7,7 @@
 use crate::play::House;
 use crate::play::limits::network;
 use crate::play::live::{self, Table};
-use crate::play::seats::{known, sit_rows};
+use crate::play::seats::{check_name, known, sit_rows};
 use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
 use bytes::Bytes;
@@ -104,6 +104,7 @@ pub async fn join(house: &House, wish: Wish) -> Answer<Bytes> {
 }
 
 async fn in_queue(house: &House, wish: &Wish) -> Answer<Bytes> {
+    check_name(wish.kind.meta, &wish.name)?;
     let known = known(house, wish.kind, wish.holder).await?;
     let queue = house.queues.0.lock().expect("no holder panics").entry(wish.kind.meta.name).or_default().clone();
     let mut queue = queue.lock().await;

@@ -3,6 +3,7 @@
 use super::{House, records};
 use crate::problem::{Answer, Problem};
 use commons::corpus::hash::Normal;
+use commons::names::folded;
 use engine::chance::Draw;
 use engine::erased::{AnyGame, Kind};
 use engine::game::{Logged, Progress};
@@ -10,7 +11,7 @@ use engine::id::AccountId;
 use engine::parts::lines::LineId;
 use engine::parts::transcript::Entry;
 use engine::roster::{Holder, Lang, TableCommand};
-use engine::rules::Viewer;
+use engine::rules::{Meta, Viewer};
 use engine::time::Timestamp;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -40,10 +41,7 @@ pub fn sit_rows(
     known: Option<&TableCommand>,
     now: Timestamp,
 ) -> Answer<Vec<Logged>> {
-    if is_reserved(game, name) {
-        let detail = format!("The name {name:?} is the house's own here; choose another \"display_name\".");
-        return Err(Problem::bad("NAME_RESERVED", detail));
-    }
+    check_name(game.meta(), name)?;
     let mut rows = Vec::new();
     for command in known.cloned().into_iter().chain([TableCommand::Sit { name: name.clone(), holder }]) {
         rows.extend(game.table(command, now)?);
@@ -52,10 +50,15 @@ pub fn sit_rows(
     Ok(rows)
 }
 
-/// Whether a name is reserved for the house: no player's words should look like a judge's.
-fn is_reserved(game: &dyn AnyGame, name: &str) -> bool {
-    let same = |own: &&str| Normal::of(own) == Normal::of(name);
-    [Lang::En, Lang::Ko].into_iter().any(|lang| (game.meta().house_names)(lang).iter().any(same))
+/// Refuses a name that is reserved for the house: no player's words should look like a judge's.
+pub fn check_name(meta: &Meta, name: &str) -> Answer<()> {
+    let plain = |name: &str| Normal::of(&folded(name));
+    let is_own = |own: &&str| plain(own) == plain(name);
+    if [Lang::En, Lang::Ko].into_iter().any(|lang| (meta.house_names)(lang).iter().any(is_own)) {
+        let detail = format!("The name {name:?} is the house's own here; choose another \"display_name\".");
+        return Err(Problem::bad("NAME_RESERVED", detail));
+    }
+    Ok(())
 }
 
 /// Starts a rated table that has enough players.

@@ -129,12 +129,16 @@ async fn nobody_sits_down_under_the_name_of_the_bench() {
     let options = json!({"game_type": "tribunal", "case_id": "john_law", "opponent": "player"});
     let made = world.api.post("/api/games", &options).await.ok();
     let path = format!("/api/games/{}/agents/register", text(&made["game_id"]));
-    for name in ["The bench", "the  BENCH!", "재판부"] {
+    for name in ["The bench", "the  BENCH!", "The bеnch", "재판부"] {
         let refused =
             world.api.post(&path, &json!({"display_name": name, "token": "a-token-of-its-own"})).await.no(400);
         assert_eq!(refused["error"], "NAME_RESERVED", "{refused}");
     }
     world.api.post(&path, &json!({"display_name": "Benchley", "token": "a-token-of-its-own"})).await.ok();
+    // Nor at a rated table, the first to come included.
+    let (bench, _) = crate::world::member(&world, "The Bench").await;
+    let join = json!({"game_type": "tribunal"});
+    assert_eq!(bench.post("/api/games/join", &join).await.no(400)["error"], "NAME_RESERVED");
     // Elsewhere it is a name like any other.
     let game = world.api.post("/api/games", &json!({})).await.ok();
     let path = format!("/api/games/{}/agents/register", text(&game["game_id"]));

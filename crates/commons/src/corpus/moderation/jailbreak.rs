@@ -2,9 +2,10 @@
 
 use super::lists::{entries, patterns};
 use super::reason::Reason;
-use super::views::{Traced, Views, shown, skeleton, twin};
+use super::views::{Traced, Views, shown, skeleton};
 use crate::corpus::hash::nfkc;
 use engine::parts::text::is_hidden;
+use engine::parts::twins::twin;
 use regex::Regex;
 use std::sync::LazyLock;
 

@@ -4,6 +4,7 @@
 
 use crate::corpus::hash::nfkc;
 use engine::parts::text::is_hidden;
+use engine::parts::twins::twin;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
 /// How much of a passage is shown.
@@ -140,46 +141,6 @@ fn latin(c: char) -> char {
         }
         c => twin(c).unwrap_or(c),
     }
-}
-
-/// Cyrillic and Greek letters that look like Latin ones.
-pub fn twin(c: char) -> Option<char> {
-    let (_, latin) = [
-        ('а', 'a'),
-        ('в', 'b'),
-        ('с', 'c'),
-        ('ԁ', 'd'),
-        ('е', 'e'),
-        ('һ', 'h'),
-        ('н', 'h'),
-        ('і', 'i'),
-        ('ј', 'j'),
-        ('к', 'k'),
-        ('м', 'm'),
-        ('о', 'o'),
-        ('р', 'p'),
-        ('ԛ', 'q'),
-        ('г', 'r'),
-        ('ѕ', 's'),
-        ('т', 't'),
-        ('ѵ', 'v'),
-        ('ԝ', 'w'),
-        ('х', 'x'),
-        ('у', 'y'),
-        ('α', 'a'),
-        ('ε', 'e'),
-        ('ι', 'i'),
-        ('κ', 'k'),
-        ('ν', 'v'),
-        ('ο', 'o'),
-        ('ρ', 'p'),
-        ('τ', 't'),
-        ('υ', 'u'),
-        ('χ', 'x'),
-    ]
-    .into_iter()
-    .find(|(twin, _)| *twin == c)?;
-    Some(latin)
 }
 
 /// What a digit or sign stands for inside a word.
