@@ -2,6 +2,7 @@
 
 use crate::id::{Seat, Seq};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// What the corpus of arguments learns from an event. It follows from the log like everything else, so replay yields it again.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -10,10 +11,10 @@ pub enum Fact {
     Said {
         by: Seat,
         /// What it is about, in a few neutral words.
-        label: String,
-        case_id: String,
+        label: Cow<'static, str>,
+        case_id: Cow<'static, str>,
         /// Against or for whom.
-        target: String,
+        target: Cow<'static, str>,
         side: Side,
         text: String,
         /// Whether everybody can read the text in the game itself.

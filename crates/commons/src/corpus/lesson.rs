@@ -9,6 +9,7 @@ use engine::game::Logged;
 use engine::id::{AccountId, Seat, Seq};
 use engine::roster::Holder;
 use engine::rules::Words;
+use std::borrow::Cow;
 
 /// Something to be learnt, ready to be stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,10 +19,10 @@ pub enum Lesson {
         text: Text,
         side: Side,
         /// What it is about.
-        label: String,
-        case_id: String,
+        label: Cow<'static, str>,
+        case_id: Cow<'static, str>,
         /// Against or for whom.
-        target: String,
+        target: Cow<'static, str>,
         /// Who earns its royalties: the account that spoke, unless the words are the house's.
         author: Option<AccountId>,
         /// The account that spoke, even if the words are the house's; none for guests, for house minds and where one stood in.

@@ -11,9 +11,9 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
             let (Some(case), Some(side)) = (&state.case, side(*role)) else { return vec![] };
             vec![Fact::Said {
                 by: *seat,
-                label: case.title.clone(),
-                case_id: format!("trial:{}", case.case_id),
-                target: role.word().to_owned(),
+                label: case.title.clone().into(),
+                case_id: format!("trial:{}", case.case_id).into(),
+                target: role.word().into(),
                 side,
                 text: text.clone(),
                 public: true,

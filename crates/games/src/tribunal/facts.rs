@@ -10,9 +10,9 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
     match event {
         Event::Argued { character, label, text, .. } => vec![Fact::Said {
             by: Role::Prosecutor.seat(),
-            label: label.clone(),
-            case_id: case_id(),
-            target: character.clone(),
+            label: label.clone().into(),
+            case_id: case_id().into(),
+            target: character.clone().into(),
             side: Side::Attack,
             text: text.clone(),
             public: state.open,
@@ -22,9 +22,9 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
         Event::Substantiated { text, .. } if text.is_empty() => vec![],
         Event::Substantiated { character, label, text, .. } => vec![Fact::Said {
             by: Role::Accused.seat(),
-            label: label.clone(),
-            case_id: case_id(),
-            target: character.clone(),
+            label: label.clone().into(),
+            case_id: case_id().into(),
+            target: character.clone().into(),
             side: Side::Defense,
             text: text.clone(),
             public: state.open,

@@ -130,7 +130,7 @@ fn counsels_speeches_in_a_trial_are_weighed_by_how_the_jury_found() {
     for (seq, fact) in &told {
         let Fact::Said { side, target, case_id, .. } = fact else { continue };
         assert_eq!(
-            (case_id.as_str(), target.as_str()),
+            (&**case_id, &**target),
             ("trial:case_002", if *side == Side::Attack { "PROSECUTOR" } else { "DEFENSE" })
         );
         let expected = if *side == Side::Attack { 1 } else { -1 };

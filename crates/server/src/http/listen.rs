@@ -31,6 +31,8 @@ use tokio::time::Sleep;
 
 /// Places that are kept for asking about the server's health.
 const RESERVE: usize = 32;
+/// How many of those one address may take.
+const RESERVE_OF_ONE: usize = 4;
 /// How long such a connection may take.
 const RESERVE_DEADLINE: Duration = Duration::from_secs(2);
 /// File handles that are left to the database, its backups and outside services.
@@ -107,7 +109,15 @@ struct Hall {
 #[derive(Default)]
 struct Taken {
     all: usize,
-    by_network: HashMap<IpAddr, usize>,
+    by_network: HashMap<IpAddr, Here>,
+}
+
+/// What one network has taken.
+#[derive(Default)]
+struct Here {
+    all: usize,
+    /// How many of those are of the reserve.
+    reserved: usize,
 }
 
 impl Hall {
@@ -122,17 +132,23 @@ impl Hall {
         let network = network(peer);
         // A proxy brings the connections of all its clients.
         let limited = house.limits.applies_to(peer) && house.settings.trusted_proxy != Some(peer.to_canonical());
-        let most = if limited { house.settings.limits.address_connections } else { usize::MAX };
+        // However few places there are, one address must not have them all.
+        let of_one = house.settings.limits.address_connections.min(hall.places.div_ceil(2));
+        let (most, most_reserved) = if limited { (of_one, RESERVE_OF_ONE) } else { (usize::MAX, RESERVE) };
         let mut taken = hall.taken.lock().expect("no holder panics");
         if taken.all >= hall.places + RESERVE {
             return Err("full");
         }
         let only_health = taken.all >= hall.places;
         let here = taken.by_network.entry(network).or_default();
-        if *here >= most {
+        if here.all >= most {
             return Err("address");
         }
-        *here += 1;
+        if only_health && here.reserved >= most_reserved {
+            return Err("full");
+        }
+        here.all += 1;
+        here.reserved += usize::from(only_health);
         taken.all += 1;
         metrics::gauge!("moot_connections").set(taken.all as f64);
         Ok(Place { hall: hall.clone(), network, only_health })
@@ -153,8 +169,9 @@ impl Drop for Place {
         taken.all -= 1;
         metrics::gauge!("moot_connections").set(taken.all as f64);
         if let Some(here) = taken.by_network.get_mut(&self.network) {
-            *here -= 1;
-            if *here == 0 {
+            here.all -= 1;
+            here.reserved -= usize::from(self.only_health);
+            if here.all == 0 {
                 taken.by_network.remove(&self.network);
             }
         }

@@ -133,7 +133,7 @@ impl Limits {
             .max()
             .unwrap_or_default();
         if !wait.is_zero() {
-            return Err(Problem::too_many(wait, "There were several wrong passwords"));
+            return Err(Problem::too_many(wait, "Several passwords were wrong, or many are being checked at once"));
         }
         fail(&mut failures, self.of_name(account));
         Ok(())

@@ -53,7 +53,7 @@ impl Default for LimitTable {
             address_requests_per_second: 1_000,
             address_requests_at_once: 4_000,
             sign_ins_per_minute: 30,
-            account_failures: 5,
+            account_failures: 10,
             address_failures: 20,
             tables_per_hour: 120,
             tables_at_once: 40,

@@ -7,7 +7,7 @@ use serde_json::json;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 /// A server that limits requests from this machine as from any other.
 async fn limited(limits: LimitTable) -> World {
@@ -237,6 +237,39 @@ async fn when_every_connection_is_taken_health_still_answers() {
     assert!(ask("/readyz").await.starts_with("HTTP/1.1 200"));
     drop(held);
     while world.api.get("/api/games").await.status != 200 {}
+}
+
+/// Connects from another address of this machine.
+async fn connect_from(last: u8, address: SocketAddr) -> TcpStream {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.bind(SocketAddr::from(([127, 0, 0, last], 0))).expect("an address of this machine");
+    socket.connect(address).await.expect("it listens")
+}
+
+#[tokio::test]
+async fn one_address_cannot_take_every_place_and_a_few_cannot_take_the_reserve() {
+    let world = limited(LimitTable { connections: 8, ..LimitTable::default() }).await;
+    let ask_from = async |last: u8, path: &str| {
+        let mut stream = connect_from(last, world.address).await;
+        let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.expect("it is sent");
+        let mut answer = Vec::new();
+        let read = tokio::time::timeout(Duration::from_secs(60), stream.read_to_end(&mut answer)).await;
+        read.expect("it is closed").map(|_| String::from_utf8_lossy(&answer[..12]).into_owned()).unwrap_or_default()
+    };
+    let mut held = Vec::new();
+    let flood = async |held: &mut Vec<TcpStream>, last: u8| {
+        for _ in 0..40 {
+            held.push(connect_from(last, world.address).await);
+        }
+    };
+    flood(&mut held, 2).await;
+    assert_eq!(ask_from(3, "/api/games").await, "HTTP/1.1 200");
+    for last in 4..8 {
+        flood(&mut held, last).await;
+    }
+    assert_eq!(ask_from(3, "/api/games").await, "HTTP/1.1 503");
+    assert_eq!(ask_from(3, "/readyz").await, "HTTP/1.1 200");
 }
 
 #[tokio::test]
