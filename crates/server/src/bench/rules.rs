@@ -63,7 +63,7 @@ pub(super) fn trolley() -> anyhow::Result<Row> {
         rate,
         TEXTARENA_STEPS_PER_S,
         "TextArena 0.7.4 negotiation steps/s (constant)",
-        25.0,
+        50.0,
     ))
 }
 
