@@ -2,16 +2,19 @@
 //!
 //! `MOOT_CRASH_CYCLES=300` is the long run.
 
-use crate::world::{Api, Game, Program, TempDir, chance, moot, operator, silent, text};
+use crate::world::{Api, Game, Program, Reply, TempDir, chance, moot, operator, silent, text};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 const CLIENTS: usize = 32;
 const CYCLES: usize = 30;
 /// A cycle with fewer acknowledgements proves little and is not counted.
 const ACKNOWLEDGED_MIN: usize = 50;
+/// After this long nobody waits for an answer any more.
+const UNANSWERED: Duration = Duration::from_secs(60);
 
 /// A request with its idempotency key, sent again until it is answered.
 #[derive(Clone, Debug)]
@@ -65,6 +68,15 @@ impl Cycle {
 /// The server is gone.
 struct Gone;
 
+/// What was answered. The client's library may lose a request with its connection; when the server is gone, that is no answer either.
+async fn answered<E>(cycle: &Cycle, asked: impl Future<Output = Result<Reply, E>>) -> Result<Reply, Gone> {
+    let Ok(reply) = tokio::time::timeout(UNANSWERED, asked).await else {
+        assert!(cycle.program.lock().expect("no holder panics").is_none(), "a request is never answered");
+        return Err(Gone);
+    };
+    reply.map_err(|_| Gone)
+}
+
 impl Client {
     fn new(number: usize) -> Self {
         Client { number, sent: 0, game: None, started: false, pending: None, acknowledged: vec![], retried: 0 }
@@ -94,7 +106,7 @@ impl Client {
     async fn step(&mut self, api: &Api, cycle: &Cycle) -> Result<(), Gone> {
         let Some(game) = self.game.clone() else {
             // Only creating a game may be lost or done twice: without an answer the client does not know the game's id.
-            let made = api.send("POST", "/api/games", Some(b"{}".to_vec())).await.map_err(|_| Gone)?.ok();
+            let made = answered(cycle, api.send("POST", "/api/games", Some(b"{}".to_vec()))).await?.ok();
             self.game = Some(Game { id: text(&made["game_id"]).to_owned(), agents: vec![] });
             self.started = false;
             return Ok(());
@@ -108,7 +120,7 @@ impl Client {
             let request = self.request(game.path("/start"), json!({}), None);
             return self.send(api, cycle, request).await;
         }
-        let state = api.send("GET", &game.path("/state"), None).await.map_err(|_| Gone)?.ok();
+        let state = answered(cycle, api.send("GET", &game.path("/state"), None)).await?.ok();
         let words = self.words();
         let request = match text(&state["status"]) {
             "game_completed" => {
@@ -132,7 +144,8 @@ impl Client {
         self.pending = Some(request.clone());
         cycle.in_flight.fetch_add(1, Ordering::SeqCst);
         let body = request.body.to_string().into_bytes();
-        let reply = api.once(&request.key).send("POST", &request.path, Some(body)).await.map_err(|_| Gone)?;
+        let once = api.once(&request.key);
+        let reply = answered(cycle, once.send("POST", &request.path, Some(body))).await?;
         cycle.answered();
         // A start that was carried out but not answered may be refused as such when it is sent again.
         let answer = match reply.status {
