@@ -2,6 +2,7 @@
 
 use crate::chain::{Chain, Hash};
 use crate::chance::{Draw, Seed};
+use crate::facts::HouseLine;
 use crate::game::{Command, Corrupt, Game, Logged, Progress, heard};
 use crate::id::{GameId, Seat};
 use crate::influence::{Find, influence};
@@ -44,6 +45,8 @@ pub struct Kind {
     pub influence: Find,
     /// The lines of its house minds that occur in a text.
     pub lines_in: fn(&str) -> Vec<LineId>,
+    /// What its house minds may say, where words are kept for other games.
+    pub house_lines: fn() -> Vec<HouseLine>,
 }
 
 /// What a new game starts from.
@@ -75,6 +78,7 @@ pub const fn kind<R: Rules>() -> Kind {
         scoreboard: R::scoreboard,
         influence: influence::<R>,
         lines_in: R::lines_in,
+        house_lines: R::house_lines,
     }
 }
 

@@ -43,6 +43,8 @@ pub enum Fact {
         speech: Seq,
         manner: Manner,
         fate: Fate,
+        /// What was claimed, by the name under which the claim is known if it is made again.
+        claim: String,
         /// The evidence it rests on, by id.
         cited: Vec<String>,
         /// The house's angle that it takes, if it is a line of the house.
@@ -69,6 +71,15 @@ pub enum Side {
     /// Puts an argument forward.
     Attack,
     Defense,
+}
+
+/// A line that a mind of the house may say, and so the house's own work whoever says it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HouseLine {
+    pub text: String,
+    pub side: Side,
+    /// What it is about, in a few neutral words.
+    pub label: String,
 }
 
 /// How a speaker answers for a claim that was called into question.

@@ -429,7 +429,9 @@ impl<R: Rules> Game<R> {
     fn evolve_table(&mut self, event: &TableEvent, seq: Seq) {
         Arc::make_mut(&mut self.roster).evolve(event, seq);
         match event {
-            TableEvent::Started => self.stage = Stage::Play(R::begin(&self.charter.setup, self.roster.len())),
+            TableEvent::Started => {
+                self.stage = Stage::Play(R::begin(&self.charter.setup, self.roster.len(), self.charter.terms.rates))
+            }
             TableEvent::TableExpired => self.stage = Stage::Expired,
             TableEvent::RulesChanged { ear } => self.replaced = Some(Replaced { ear: ear.clone(), since: seq }),
             TableEvent::SeatTaken { .. }

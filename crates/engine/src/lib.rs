@@ -13,6 +13,7 @@ pub mod influence;
 pub mod laws;
 pub mod needs;
 pub mod parts;
+pub mod rates;
 pub mod roster;
 pub mod rules;
 mod table;

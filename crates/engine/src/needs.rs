@@ -53,8 +53,9 @@ pub struct Argument {
     pub label: String,
     /// How well it worked, in ten-thousandths.
     pub effectiveness_e4: u32,
-    /// How often it was used.
+    /// How often it was used, and in how many of these uses it worked.
     pub uses: u64,
+    pub worked: u64,
 }
 
 /// What came of answers to one argument.

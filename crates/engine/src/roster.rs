@@ -4,6 +4,7 @@ use crate::chain::Hash;
 use crate::chance::Draw;
 use crate::id::{AccountId, AgentId, GameId, Inner, Seat, Seq};
 use crate::parts::lines::{LINES_KNOWN, LineId};
+use crate::rates::Rates;
 use crate::rules::{Fault, Refuse};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -70,6 +71,9 @@ pub struct Terms {
     /// The same for single seats.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub minds: BTreeMap<Seat, Arc<str>>,
+    /// What play brings and costs in it.
+    #[serde(default, skip_serializing_if = "Rates::are_usual")]
+    pub rates: Rates,
 }
 
 impl Terms {

@@ -4,12 +4,13 @@
 //! decision in `view` is a bug.
 
 use crate::chance::{Chance, Draw};
-use crate::facts::Fact;
+use crate::facts::{Fact, HouseLine};
 use crate::game::Hall;
 use crate::id::{GameId, Seat, Seq};
 use crate::needs::{Meeting, Need, Supply};
 use crate::parts::lines::LineId;
 use crate::parts::transcript::{Entry, Line, SeenBy};
+use crate::rates::Rates;
 use crate::roster::Lang;
 use crate::time::Timestamp;
 use serde::de::DeserializeOwned;
@@ -41,7 +42,7 @@ pub trait Rules: Sized + Send + Sync + 'static {
     /// How many seats such a game has.
     fn seating(setup: &Self::Setup) -> Seating;
     /// The state at the very start, before the opening events.
-    fn begin(setup: &Self::Setup, seats: usize) -> Self::State;
+    fn begin(setup: &Self::Setup, seats: usize, rates: Rates) -> Self::State;
     /// What happens at the start, deals included.
     fn opening(_state: &Self::State, _moment: &Moment<'_>) -> Vec<Self::Event> {
         vec![]
@@ -157,6 +158,10 @@ pub trait Rules: Sized + Send + Sync + 'static {
     }
     /// The lines of its house minds that occur in this text, whatever was filled into their slots.
     fn lines_in(_text: &str) -> Vec<LineId> {
+        vec![]
+    }
+    /// What its house minds may say, where words are kept for other games.
+    fn house_lines() -> Vec<HouseLine> {
         vec![]
     }
     /// Merges the acts of a panel of minds into one; none if they do not fit together.

@@ -103,7 +103,7 @@ impl<R: Rules> Game<R> {
     }
 
     pub(crate) fn start(&self, seats: usize, now: Timestamp) -> Vec<Recorded<R>> {
-        let state = R::begin(&self.charter.setup, seats);
+        let state = R::begin(&self.charter.setup, seats, self.charter.terms.rates);
         let mut events = vec![Recorded::Table(TableEvent::Started)];
         events.extend(R::opening(&state, &self.moment(now)).into_iter().map(Recorded::Play));
         events

@@ -7,6 +7,7 @@ use engine::laws::{self, Secrets};
 use engine::parts::lines::LineId;
 use engine::parts::seatset::SeatSet;
 use engine::parts::transcript::{Entry, Line};
+use engine::rates::Rates;
 use engine::rules::{
     Actor, Alarm, Brief, Call, Fault, FieldSpec, Lean, Mark, Meta, MindKey, Moment, Offer, Point, Refuse, Rules,
     Seating, Sent, Shape, Standing, Turn, Viewer,
@@ -72,7 +73,7 @@ impl<const FLAW: u8> Rules for Ballot<FLAW> {
     fn seating(_: &()) -> Seating {
         Seating { seats_min: 3, seats_max: 3, starts_when_full: true, accounts_only: false, house_seats: 0 }
     }
-    fn begin(_: &(), _: usize) -> State {
+    fn begin(_: &(), _: usize, _: Rates) -> State {
         State { voted: SeatSet::default(), yes: 0, counted: None, prize: 0 }
     }
     fn opening(_: &State, _: &Moment<'_>) -> Vec<Event> {

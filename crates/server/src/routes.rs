@@ -102,6 +102,7 @@ pub fn api() -> (Router<House>, utoipa::openapi::OpenApi) {
         .routes(routes!(php::defense_event))
         // economy
         .routes(routes!(economy::unlock))
+        .routes(routes!(economy::give))
         .routes(routes!(economy::ledger))
         .routes(routes!(cases::archive))
         .routes(routes!(packs::list, packs::purchase))

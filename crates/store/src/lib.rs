@@ -19,13 +19,17 @@ pub use people::accounts::{Account, ApiKey};
 pub use people::agents::Agent;
 pub use writer::{Commit, Committed, FirstAnswer, NewGame};
 
+use commons::corpus::credit::HouseLines;
 use commons::ledger::purse::Short;
+use commons::ledger::terms::Terms;
 use commons::standings::Outcome;
+use db::Basis;
 use engine::chain::Hash;
 use engine::chance::Seed;
 use engine::id::GameId;
 use engine::time::Timestamp;
 use head::HeadFile;
+use ledger::terms;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tokio::sync::oneshot;
@@ -74,41 +78,61 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
+/// What a database is opened with.
+#[derive(Debug, Default)]
+pub struct Opening {
+    /// The terms from now on; if left out, those in force.
+    pub terms: Option<Terms>,
+    /// What minds of the house may say.
+    pub house_lines: Arc<HouseLines>,
+}
+
 /// The database of one data directory.
 #[derive(Clone)]
 pub struct Store {
     path: Arc<PathBuf>,
+    basis: Arc<Basis>,
     writer: writer::Writer,
     readers: Arc<Mutex<Vec<Db>>>,
 }
 
 impl Store {
-    /// Opens the database in this directory, creating and migrating it as needed.
-    pub fn open(directory: &Path, outcome: OutcomeOf) -> Result<Self, StoreError> {
-        Self::open_watched(directory, outcome, || {})
+    /// Opens the database in this directory, creating and migrating it as needed. If the terms are others than before, what is for sale is
+    /// decided anew.
+    pub fn open(directory: &Path, outcome: OutcomeOf, open: Opening) -> Result<Self, StoreError> {
+        Self::open_watched(directory, outcome, open, || {})
     }
 
     /// The same, calling `before_commit` on the writer's thread right before each COMMIT, where tests can hold it up.
     pub fn open_watched(
         directory: &Path,
         outcome: OutcomeOf,
+        open: Opening,
         before_commit: impl Fn() + Send + 'static,
     ) -> Result<Self, StoreError> {
         let path = directory.join(FILE);
-        let db = sqlite::open_writer(&path)?;
+        let Opening { terms, house_lines } = open;
+        let db = sqlite::open_writer(&path, &Basis::new(Terms::default(), house_lines))?;
         sqlite::migrate(&db, outcome)?;
         head::check(directory, &db)?;
+        let db = terms::adopt(db, terms)?;
+        let basis = db.basis();
         let file = HeadFile::open(directory).map_err(|error| StoreError::Broken(error.to_string()))?;
         let writer = writer::Writer::start(db, file, before_commit)?;
-        Ok(Store { path: Arc::new(path), writer, readers: Arc::default() })
+        Ok(Store { path: Arc::new(path), basis, writer, readers: Arc::default() })
+    }
+
+    /// The terms that things are sold under.
+    pub fn terms(&self) -> &Terms {
+        self.basis.terms()
     }
 
     /// Opens the database read-only, even while a server is running. Its schema must be the current one.
     pub fn open_to_read(directory: &Path) -> Result<Db, StoreError> {
-        let db = sqlite::open_reader(&directory.join(FILE))?;
+        let db = sqlite::open_reader(&directory.join(FILE), &Basis::new(Terms::default(), Arc::default()))?;
         sqlite::check_version(&db)?;
         head::check(directory, &db)?;
-        Ok(db)
+        terms::in_force(db)
     }
 
     /// Stores what one command changed, all of it or nothing. Answers once it is on disk.
@@ -145,7 +169,7 @@ impl Store {
         let waiting = self.readers.lock().expect("no reader panics while it holds the pool").pop();
         let db = match waiting {
             Some(db) => db,
-            None => sqlite::open_reader(&self.path)?,
+            None => sqlite::open_reader(&self.path, &self.basis)?,
         };
         let answer = query(&db);
         let mut readers = self.readers.lock().expect("no reader panics while it holds the pool");

@@ -1,5 +1,6 @@
 //! Opening SQLite the way a log needs it: WAL, synchronous=FULL, migrations by number.
 
+use crate::db::Basis;
 use crate::games::{self, standings};
 use crate::people::accounts;
 use crate::{Db, OutcomeOf, StoreError, corpus, ledger};
@@ -9,9 +10,10 @@ use engine::id::GameId;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 14] = [
+const MIGRATIONS: [&str; 15] = [
     include_str!("migrations/0001_foundation.sql"),
     include_str!("migrations/0002_standings.sql"),
     include_str!("migrations/0003_minds.sql"),
@@ -26,6 +28,7 @@ const MIGRATIONS: [&str; 14] = [
     include_str!("migrations/0012_guards.sql"),
     include_str!("migrations/0013_trust.sql"),
     include_str!("migrations/0014_pages.sql"),
+    include_str!("migrations/0015_honest_market.sql"),
 ];
 /// The migration that adds the results tables: games that are already over are recorded then.
 const STANDINGS: usize = 2;
@@ -33,11 +36,11 @@ const STANDINGS: usize = 2;
 const ECONOMY: usize = 6;
 /// The migration that adds the keys of names: existing accounts keep their names, even if two look alike.
 const NAMES: usize = 8;
-/// The migration that replaces triggers by code: what they maintained is rebuilt then.
-const PROJECTIONS: usize = 11;
 /// The migration after which commits name the answers to idempotent requests, and each person is welcomed once: the answers that are there
 /// are named then, and the owners of accounts remembered.
 const TRUST: usize = 13;
+/// The migration after which words are found by what takes them over and sold by what became of them: all of it is worked out then.
+const CREDIT: usize = 15;
 /// How long to wait for a lock that a backup or a reader holds.
 const BUSY: Duration = Duration::from_secs(10);
 /// Pages in the write-ahead log before they are moved into the database: 64 MB. Most of them are written many times over until then, and
@@ -46,7 +49,7 @@ const LOG_PAGES: usize = 16_000;
 /// Prepared statements kept per connection.
 const STATEMENTS_MAX: usize = 64;
 
-pub(crate) fn open_writer(path: &Path) -> Result<Db, StoreError> {
+pub(crate) fn open_writer(path: &Path, basis: &Arc<Basis>) -> Result<Db, StoreError> {
     let connection = Connection::open(path)?;
     settle(&connection)?;
     connection.execute_batch(&format!(
@@ -57,7 +60,7 @@ pub(crate) fn open_writer(path: &Path) -> Result<Db, StoreError> {
          pragma cache_size = -65536;
          pragma wal_autocheckpoint = {LOG_PAGES};",
     ))?;
-    let db = Db(connection);
+    let db = Db(connection, Arc::clone(basis));
     let (journal, synchronous) = durability(&db)?;
     if journal != "wal" || synchronous != 2 {
         return Err(StoreError::Broken(format!("journal_mode is {journal} and synchronous {synchronous}")));
@@ -65,12 +68,17 @@ pub(crate) fn open_writer(path: &Path) -> Result<Db, StoreError> {
     Ok(db)
 }
 
-pub(crate) fn open_reader(path: &Path) -> Result<Db, StoreError> {
+/// A database for `moot bench`, under the usual terms.
+pub(crate) fn open_bench(path: &Path) -> Result<Db, StoreError> {
+    open_writer(path, &Basis::new(Default::default(), Arc::default()))
+}
+
+pub(crate) fn open_reader(path: &Path, basis: &Arc<Basis>) -> Result<Db, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)
         .map_err(|error| StoreError::Broken(format!("cannot open {}: {error}", path.display())))?;
     settle(&connection)?;
-    Ok(Db(connection))
+    Ok(Db(connection, Arc::clone(basis)))
 }
 
 /// The settings of every connection. Query plans must not depend on parameter values: otherwise a cached statement is planned again each
@@ -103,7 +111,7 @@ pub(crate) fn migrate(db: &Db, outcome: OutcomeOf) -> Result<(), StoreError> {
         match index + 1 {
             STANDINGS => standings::record_finished(db, outcome)?,
             ECONOMY => ledger::welcome_all(db)?,
-            PROJECTIONS => corpus::arguments::rebuild(db)?,
+            CREDIT => corpus::recredit::all(db)?,
             NAMES => accounts::fold_all(db)?,
             TRUST => {
                 games::name_answers(db)?;
@@ -153,7 +161,8 @@ pub(crate) fn no_outcome(kind: &str, _: GameId, _: Seed, _: &[u8]) -> Result<Out
 /// An empty database with every table, for tests.
 #[cfg(test)]
 pub(crate) fn in_memory() -> Db {
-    let db = Db(Connection::open_in_memory().expect("a database in memory"));
+    let db =
+        Db(Connection::open_in_memory().expect("a database in memory"), Basis::new(Default::default(), Arc::default()));
     migrate(&db, no_outcome).expect("the schema");
     db
 }

@@ -19,8 +19,6 @@ const START: i64 = ONE / 2;
 const PARTS: i64 = 4;
 /// Over how many uses a change is measured.
 pub const WINDOW: usize = 5;
-/// Below this many uses a figure says little by itself, and its interval must be shown beside it.
-pub const FEW_USES: u64 = 10;
 
 /// How well one use went: from 0 to 1, in millionths.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -49,6 +47,11 @@ impl Score {
         }
     }
 
+    /// Whether the use worked: at least half of what one can do.
+    pub fn has_worked(self) -> bool {
+        self.0 >= ONE / 2
+    }
+
     pub fn stored(self) -> TenThousandths {
         TenThousandths::of(self.0)
     }
@@ -62,22 +65,13 @@ impl TenThousandths {
     fn of(millionths: i64) -> Self {
         TenThousandths(rounded(millionths, STORED))
     }
-
-    /// The ends of the interval around this figure, if it rests on so few uses that they must be shown beside it.
-    pub fn interval_of_few(self, uses: u64) -> Option<(Self, Self)> {
-        (uses < FEW_USES).then(|| self.interval(uses))
-    }
-
-    /// The ends of the interval around this figure, for this many uses.
-    pub fn interval(self, uses: u64) -> (Self, Self) {
-        ends(self.0 * STORED, uses)
-    }
 }
 
 /// The moving average of one argument or defense: what is kept while its uses stream by, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Track {
     uses: u64,
+    worked: u64,
     average: i64,
     /// The averages before the last uses; the one before use `n`, counted from 0, is at `n % WINDOW`.
     before: [i64; WINDOW],
@@ -85,7 +79,7 @@ pub struct Track {
 
 impl Default for Track {
     fn default() -> Self {
-        Track { uses: 0, average: START, before: [START; WINDOW] }
+        Track { uses: 0, worked: 0, average: START, before: [START; WINDOW] }
     }
 }
 
@@ -95,6 +89,7 @@ impl Track {
         self.before[self.slot()] = self.average;
         self.average = rounded((PARTS - 1) * self.average + score.0, PARTS);
         self.uses += 1;
+        self.worked += u64::from(score.has_worked());
     }
 
     /// The track of all of these, in their order.
@@ -111,7 +106,7 @@ impl Track {
         let since = if self.uses < WINDOW as u64 { START } else { self.before[self.slot()] };
         let change = self.average - since;
         let slope_by = i64::try_from(window.max(1)).expect("a window is of a few uses");
-        let (low, high) = ends(self.average, self.uses);
+        let (low, high) = interval(self.worked, self.uses);
         Standing {
             uses: self.uses,
             effectiveness: TenThousandths::of(self.average),
@@ -142,49 +137,31 @@ pub struct Standing {
     pub recent_change: TenThousandths,
     /// How many these are: five, or all if there are fewer.
     pub recent_uses: u64,
-    /// The lower end of the interval, rounded down.
+    /// The lower end of the interval around the share of uses that worked: what is ranked by.
     pub low: TenThousandths,
-    /// The upper end of the interval, rounded up.
     pub high: TenThousandths,
 }
 
-impl Standing {
-    /// Whether the figure needs its interval beside it.
-    pub fn is_of_few_uses(&self) -> bool {
-        self.uses < FEW_USES
-    }
-}
-
-/// The interval as it is stored and shown: its lower end rounded down, its upper end up.
-fn ends(average: i64, uses: u64) -> (TenThousandths, TenThousandths) {
-    let (low, high) = interval(average, uses);
-    (TenThousandths(low.div_euclid(STORED)), TenThousandths((high + STORED - 1).div_euclid(STORED)))
-}
-
-/// Wilson's score interval at 95% around the average, for as many uses as the average really rests on.
-///
-/// The average is a weighted mean: the start has weight 0.75^n, the newest use 0.25, the one before 0.25 * 0.75, and so on. A weighted mean
-/// is as certain as a plain mean of 1 / (sum of squared weights) values. That sum is 1 before the first use, and each use makes 9/16 of it
-/// plus 1/16: 1, 1.6, 2.4, ... values, and never more than 7, because old uses are forgotten. Scores are not only 0 or 1, but anything
-/// between them varies less, so the interval is not too narrow for that. Unlike an interval around the plain mean, it always contains the
-/// figure that it is shown with.
-fn interval(average: i64, uses: u64) -> (i64, i64) {
+/// Wilson's score interval at 95% around the share of uses that worked, in thousandths: the lower end rounded down, the upper end up. Both are
+/// given in ten-thousandths, like every stored figure. This is the one interval that is shown and ranked by.
+pub fn interval(worked: u64, uses: u64) -> (TenThousandths, TenThousandths) {
     /// 1.96 in hundredths, for 95%.
     const Z: i128 = 196;
-    /// After this many uses the sum no longer changes in millionths.
-    const SETTLED: u64 = 40;
-    let mut squares = ONE;
-    for _ in 0..uses.min(SETTLED) {
-        squares = rounded(9 * squares + ONE, 16);
+    const THOUSANDTH: i128 = 1_000;
+    if uses == 0 {
+        return (TenThousandths(0), TenThousandths(10_000));
     }
     // With v = z^2 / n the ends are (p + v/2 +- sqrt(v (p (1 - p) + v/4))) / (1 + v).
-    let (one, p) = (i128::from(ONE), i128::from(average));
-    let v = Z * Z * i128::from(squares) / 10_000;
+    let (one, uses) = (i128::from(ONE), i128::from(uses));
+    let p = i128::from(worked).min(uses) * one / uses;
+    let v = Z * Z * one / (10_000 * uses);
     let root = (v * (p * (one - p) + v * one / 4) / one).isqrt();
     let low = (p + v / 2 - root) * one / (one + v);
     let high = (p + v / 2 + root) * one / (one + v);
-    let end = |value: i128| i64::try_from(value.clamp(0, one)).expect("it lies between 0 and one");
-    (end(low), end(high))
+    let low = low.clamp(0, one).div_euclid(THOUSANDTH);
+    let high = (high.clamp(0, one) + THOUSANDTH - 1).div_euclid(THOUSANDTH);
+    let stored = |thousandths: i128| TenThousandths(10 * i64::try_from(thousandths).expect("it is a thousand at most"));
+    (stored(low), stored(high))
 }
 
 /// The nearest whole number to `number / by`, halves upwards.

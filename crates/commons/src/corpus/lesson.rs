@@ -1,5 +1,6 @@
 //! What the corpus learns from a game: facts of the rules, with all that can be worked out about a text before it is stored.
 
+use super::credit::Rows;
 use super::hash::{ArgHash, Normal};
 use super::moderation::{Reason, Standing, Status, Verdict, check};
 use super::similarity::signature;
@@ -29,6 +30,8 @@ pub enum Lesson {
         account: Option<AccountId>,
         /// The speaker's public id in the game.
         player_id: String,
+        /// Whether a mind of the house said it, for itself or for a player whose time ran out.
+        is_house: bool,
         /// Whether everybody can read it in the game: then it earns no royalties.
         opened: bool,
     },
@@ -68,6 +71,8 @@ pub struct Text {
     pub text: String,
     /// For finding its kin; empty where only statistics are kept.
     pub signature: Vec<i64>,
+    /// For finding older texts that it takes over, and for being found by later ones; none where only statistics are kept.
+    pub rows: Option<Rows>,
     /// What moderation says of it; nothing where it can neither be listed nor reach a prompt.
     pub moderated: Option<Verdict>,
 }
@@ -77,13 +82,28 @@ impl Text {
     pub fn of(text: &str) -> Option<Text> {
         let normal = Normal::of(text).ok()?;
         let hash = ArgHash::of_normal(&normal);
-        Some(Text { hash, text: text.to_owned(), signature: signature(&normal), moderated: Some(check(text)) })
+        Some(Text {
+            hash,
+            text: text.to_owned(),
+            signature: signature(&normal),
+            rows: Some(Rows::of(text)),
+            moderated: Some(check(text)),
+        })
     }
 
     /// A text of which only statistics are kept.
     pub fn counted(text: &str) -> Option<Text> {
         let hash = ArgHash::of(text).ok()?;
-        Some(Text { hash, text: text.to_owned(), signature: vec![], moderated: None })
+        Some(Text { hash, text: text.to_owned(), signature: vec![], rows: None, moderated: None })
+    }
+
+    /// The numbers it is stored under, to be found by.
+    pub fn elements(&self) -> Vec<i64> {
+        let prints = self.rows.iter().flat_map(Rows::prints);
+        let mut elements: Vec<i64> = self.signature.iter().copied().chain(prints).collect();
+        elements.sort_unstable();
+        elements.dedup();
+        elements
     }
 
     /// Whether moderation has looked at it and found nothing.
@@ -120,6 +140,8 @@ pub struct Effect {
 pub struct Defense {
     pub mode: Manner,
     pub outcome: Fate,
+    /// The claim it stands for, by name; empty if it was reported from outside.
+    pub claim: String,
     pub cited: Vec<String>,
     /// The house's angle that it takes.
     pub angle: Option<String>,
@@ -174,6 +196,7 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
             target: target.clone(),
             author: speaker(game, *by).filter(|_| !stood_in && !offered),
             account: speaker(game, *by).filter(|_| !stood_in),
+            is_house: stood_in || game.roster().get(*by).is_some_and(|seat| seat.house || seat.holder == Holder::House),
             player_id: game.roster().get(*by).map(|_| game.roster().agent_id(game.id(), *by)).unwrap_or_default(),
             // Words that are only counted are not sold from this game, and being public in it does not end what they earn elsewhere.
             opened: *public && words == Words::Kept,
@@ -183,12 +206,13 @@ fn lesson(game: &dyn AnyGame, seq: Seq, fact: &Fact, stood_in: bool) -> Option<L
             effect: Effect { jury_shift: *moved, triggered: *forced, verdict: *fate, ia_change: *brought },
             opponents: Opponents::in_game(game),
         },
-        Fact::Met { argument, speech, manner, fate, cited, angle, varies } => Lesson::Defended {
+        Fact::Met { argument, speech, manner, fate, claim, cited, angle, varies } => Lesson::Defended {
             attack: *argument,
             speech: *speech,
             defense: Defense {
                 mode: *manner,
                 outcome: *fate,
+                claim: claim.clone(),
                 cited: cited.clone(),
                 angle: angle.clone(),
                 inspired_by: varies.clone(),

@@ -1,5 +1,6 @@
 //! The corpus: every argument used and every defense given, in one place, with what came of it.
 
+pub mod credit;
 pub mod effectiveness;
 pub mod hash;
 pub mod label;

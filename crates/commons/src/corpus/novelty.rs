@@ -9,13 +9,18 @@ use engine::parts::shingles::Likeness;
 ///
 /// A text without words is close to nothing; it has no hash and does not get here.
 pub fn too_close<S: AsRef<str>>(text: &str, struck: &[S]) -> Option<usize> {
+    closest(text, struck, TOO_CLOSE_PERCENT)
+}
+
+/// The index of the text that this one is most like, if that is this many percent or more; the first of equally close ones.
+pub fn closest<S: AsRef<str>>(text: &str, others: &[S], percent: usize) -> Option<usize> {
     let ours = Comparable::of(&Normal::of(text).ok()?);
     let mut closest: Option<(usize, Likeness)> = None;
-    for (index, struck) in struck.iter().enumerate() {
-        let Ok(theirs) = Normal::of(struck.as_ref()) else { continue };
+    for (index, other) in others.iter().enumerate() {
+        let Ok(theirs) = Normal::of(other.as_ref()) else { continue };
         let likeness = ours.likeness(&Comparable::of(&theirs));
         let is_closer = closest.is_none_or(|(_, best)| likeness.shared * best.all > best.shared * likeness.all);
-        if likeness.is_at_least(TOO_CLOSE_PERCENT) && is_closer {
+        if likeness.is_at_least(percent) && is_closer {
             closest = Some((index, likeness));
         }
     }

@@ -1,5 +1,6 @@
 //! What is counted of an argument the moment it is used: a fold over its events, each a plain addition.
 
+use super::effectiveness::Score;
 use engine::facts::Fate;
 use engine::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -134,6 +135,11 @@ impl Use {
     pub fn is_landed(&self) -> bool {
         self.verdict.is_some_and(Fate::landed)
     }
+
+    /// Whether it moved somebody: jurors, net, or the claim.
+    pub fn has_moved(&self) -> bool {
+        self.is_landed() || self.jury_shift.jurors() > 0
+    }
 }
 
 /// The counters of one key. Events may be added in any order: the sums are the same.
@@ -149,6 +155,10 @@ pub struct Counters {
     pub trap_misses: u64,
     /// What it won, in IA. Losses are not subtracted.
     pub total_ia_won: u64,
+    /// How often it did at least half of what a use can do.
+    pub worked: u64,
+    /// How often it moved a juror to its speaker's side, or its trap landed.
+    pub moved: u64,
     /// The sum behind the average, so that each use is one addition.
     pub jury_shift_sum: i64,
     /// When it was last used.
@@ -165,6 +175,8 @@ impl Counters {
             None => {}
         }
         self.total_ia_won += u64::try_from(used.ia_change).unwrap_or(0);
+        self.worked += u64::from(Score::of_use(used).has_worked());
+        self.moved += u64::from(used.has_moved());
         self.jury_shift_sum += used.jury_shift.jurors();
         self.last_used_at = self.last_used_at.max(Some(used.at));
     }

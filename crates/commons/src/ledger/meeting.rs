@@ -2,24 +2,27 @@
 //! the result, so this is decided once, from what is known at that moment; the decision is stored and never revised. Games against the
 //! house always count.
 
-use super::terms::{MEETING_DAYS, MEETINGS_COUNTED_MAX, YOUNG_DAYS};
+use super::terms::Terms;
 
 pub const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// For how long a meeting of two accounts is remembered.
-pub const MEETING_MS: i64 = MEETING_DAYS as i64 * DAY_MS;
+
+/// For how long a meeting of two accounts is remembered, in milliseconds.
+pub fn remembered_ms(terms: &Terms) -> i64 {
+    terms.meeting_days as i64 * DAY_MS
+}
 
 /// A game between two accounts, when its first ruling is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Meeting {
-    /// How many earlier games of the same two counted within [`MEETING_MS`].
+    /// How many earlier games of the same two counted within [`remembered_ms`].
     pub earlier: u64,
     /// The age of the younger account, in milliseconds.
     pub younger_ms: i64,
 }
 
 impl Meeting {
-    pub fn counts(self) -> bool {
-        self.earlier < MEETINGS_COUNTED_MAX && self.younger_ms >= YOUNG_DAYS as i64 * DAY_MS
+    pub fn counts(self, terms: &Terms) -> bool {
+        self.earlier < terms.meetings_counted_max && self.younger_ms >= terms.young_days as i64 * DAY_MS
     }
 }
 
@@ -48,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_same_two_count_twice_a_month_and_only_when_both_are_a_week_old() {
-        let counts = |earlier, younger_ms| Meeting { earlier, younger_ms }.counts();
+        let counts = |earlier, younger_ms| Meeting { earlier, younger_ms }.counts(&Terms::default());
         assert_eq!([counts(0, OLD), counts(1, OLD), counts(2, OLD), counts(9, OLD)], [true, true, false, false]);
         assert_eq!([counts(0, OLD - 1), counts(0, 0), counts(0, -5)], [false; 3]);
     }

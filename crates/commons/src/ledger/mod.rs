@@ -10,6 +10,7 @@ pub mod quoting;
 pub mod reading;
 pub mod royalty;
 pub mod sale;
+pub mod selling;
 pub mod terms;
 pub mod throne;
 pub mod ware;

@@ -1,6 +1,6 @@
 //! What an exchange in a game earns or costs the account that argued.
 
-use super::terms::{EARNED_A_DAY_MAX, EARNED_AN_HOUR_MAX};
+use super::terms::Terms;
 
 /// What is known of the account and the argument before it is settled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,13 +25,13 @@ pub enum Settled {
     Forfeit(u64),
 }
 
-/// Settles an exchange that won or lost this much IA. An argument, with all its variants, pays an account once, an hour pays at most
-/// [`EARNED_AN_HOUR_MAX`], a day at most [`EARNED_A_DAY_MAX`], and a loss is never more than the balance.
-pub fn settle(ia_change: i32, before: Before) -> Option<Settled> {
+/// Settles an exchange that won or lost this much IA. An argument, with all its variants, pays an account once, hours and days pay
+/// no more than the terms say, and a loss is never more than the balance.
+pub fn settle(terms: &Terms, ia_change: i32, before: Before) -> Option<Settled> {
     let claimed = u64::from(ia_change.unsigned_abs());
     let settled = if ia_change > 0 {
-        let today = EARNED_A_DAY_MAX.saturating_sub(before.earned_today);
-        let now = EARNED_AN_HOUR_MAX.saturating_sub(before.earned_this_hour);
+        let today = terms.earned_a_day_max.saturating_sub(before.earned_today);
+        let now = terms.earned_an_hour_max.saturating_sub(before.earned_this_hour);
         Settled::Award(if before.is_paid { 0 } else { claimed.min(today).min(now) })
     } else {
         Settled::Forfeit(claimed.min(before.balance))
@@ -46,6 +46,10 @@ pub fn settle(ia_change: i32, before: Before) -> Option<Settled> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn settle(ia_change: i32, before: Before) -> Option<Settled> {
+        super::settle(&Terms::default(), ia_change, before)
+    }
 
     const FRESH: Before = Before { is_gone: false, is_paid: false, earned_today: 0, earned_this_hour: 0, balance: 7 };
 

@@ -1,16 +1,16 @@
 //! Who is paid when something is bought: shares, caps and limits. What nobody is paid stays with the house.
 
-use super::terms::CAP_IA;
+use super::terms::Terms;
 use super::ware::Ware;
 
 /// The authors' share of what was paid for a ware without bonus, rounded down.
-pub fn share_of(ware: Ware, plain: u64) -> u64 {
-    plain * ware.share() / 100
+pub fn share_of(terms: &Terms, ware: Ware, plain: u64) -> u64 {
+    plain * ware.share(terms) / 100
 }
 
 /// As much of a share as the cap leaves.
-pub fn within_cap(share: u64, paid_before: u64) -> u64 {
-    share.min(CAP_IA.saturating_sub(paid_before))
+pub fn within_cap(terms: &Terms, share: u64, paid_before: u64) -> u64 {
+    share.min(terms.cap_ia.saturating_sub(paid_before))
 }
 
 /// Divides a sum by weight into whole parts, by largest remainder; among equal ones the first gets more. If all weights are zero, they
@@ -38,6 +38,14 @@ pub fn divided(sum: u64, weights: &[u64]) -> Vec<u64> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn share_of(ware: Ware, plain: u64) -> u64 {
+        super::share_of(&Terms::default(), ware, plain)
+    }
+
+    fn within_cap(share: u64, paid_before: u64) -> u64 {
+        super::within_cap(&Terms::default(), share, paid_before)
+    }
 
     #[test]
     fn an_author_gets_two_fifths_and_the_house_what_is_left_over() {

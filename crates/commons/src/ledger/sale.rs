@@ -2,7 +2,7 @@
 
 use super::purse::{Paid, Purse, Short};
 use super::royalty::{divided, share_of, within_cap};
-use super::terms::PAID_A_DAY_BY_ONE_BUYER_MAX;
+use super::terms::Terms;
 use super::ware::Ware;
 use engine::id::AccountId;
 
@@ -51,6 +51,8 @@ pub struct Royalty {
 pub enum Sale {
     /// The buyer owns it already: nothing changes.
     Owned,
+    /// The buyer bought it before and gave it back.
+    GivenBack,
     /// There is no such thing, or it is not for sale.
     Unknown,
     /// The buyer saw another price; this is the price now.
@@ -65,10 +67,28 @@ pub enum Sale {
     },
 }
 
+/// How the buyer stands to what it orders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Before {
+    Nothing,
+    Owned,
+    /// It bought it once and gave it back.
+    GivenBack,
+}
+
 /// Decides on an order.
-pub fn sell(ware: Ware, owned: bool, offer: Option<&Offer>, price_seen: Option<u64>, purse: Purse) -> Sale {
-    if owned {
-        return Sale::Owned;
+pub fn sell(
+    terms: &Terms,
+    ware: Ware,
+    before: Before,
+    offer: Option<&Offer>,
+    price_seen: Option<u64>,
+    purse: Purse,
+) -> Sale {
+    match before {
+        Before::Owned => return Sale::Owned,
+        Before::GivenBack => return Sale::GivenBack,
+        Before::Nothing => {}
     }
     let Some(offer) = offer else { return Sale::Unknown };
     if price_seen.is_some_and(|seen| seen != offer.price) {
@@ -76,23 +96,60 @@ pub fn sell(ware: Ware, owned: bool, offer: Option<&Offer>, price_seen: Option<u
     }
     let mut purse = purse;
     match purse.pay(offer.price) {
-        Ok(paid) => Sale::Sold { paid, royalties: royalties(ware, &offer.shares, paid) },
+        Ok(paid) => Sale::Sold { paid, royalties: royalties(terms, ware, &offer.shares, paid) },
         Err(short) => Sale::Short(short),
     }
 }
 
 /// Who is paid how much of a price.
-fn royalties(ware: Ware, shares: &[Share], paid: Paid) -> Vec<Royalty> {
+fn royalties(terms: &Terms, ware: Ware, shares: &[Share], paid: Paid) -> Vec<Royalty> {
     let weights: Vec<u64> = shares.iter().map(|share| share.weight).collect();
-    let parts = divided(share_of(ware, paid.plain()), &weights);
+    let parts = divided(share_of(terms, ware, paid.plain()), &weights);
     let royalty = |(share, part): (&Share, u64)| {
         let champion = share.champion.filter(|champion| {
-            !share.opened && !champion.is_buyer && champion.purchases_today < PAID_A_DAY_BY_ONE_BUYER_MAX
+            !share.opened && !champion.is_buyer && champion.purchases_today < terms.paid_a_day_by_one_buyer_max
         })?;
-        let amount = within_cap(part, champion.paid_before);
+        let amount = within_cap(terms, part, champion.paid_before);
         (amount > 0).then_some(Royalty { to: champion.account, lineage: share.lineage, amount })
     };
     shares.iter().zip(parts).filter_map(royalty).collect()
+}
+
+/// Why a purchase is not taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotReturned {
+    TooLate,
+    /// The words were said, or drafted by an intern, since.
+    Used,
+    /// The account has given back as many today as it may.
+    TooMany,
+}
+
+/// What is known of a purchase that its buyer wants to give back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Purchase {
+    /// How long ago it was made, in milliseconds.
+    pub age_ms: i64,
+    pub is_used: bool,
+    pub returned_today: u64,
+}
+
+/// For how long a purchase may be given back, in milliseconds; its authors are paid after that.
+pub fn return_ms(terms: &Terms) -> i64 {
+    terms.return_minutes as i64 * 60_000
+}
+
+/// Whether a purchase may be given back.
+pub fn give_back(terms: &Terms, purchase: Purchase) -> Result<(), NotReturned> {
+    if purchase.age_ms >= return_ms(terms) {
+        Err(NotReturned::TooLate)
+    } else if purchase.is_used {
+        Err(NotReturned::Used)
+    } else if purchase.returned_today >= terms.returns_a_day_max {
+        Err(NotReturned::TooMany)
+    } else {
+        Ok(())
+    }
 }
 
 /// Who is paid for an argument: the account that holds its title or, until the title is taken, the one that said it first. Nobody if that
@@ -111,6 +168,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use uuid::Uuid;
+
+    fn sell(ware: Ware, owned: bool, offer: Option<&Offer>, price_seen: Option<u64>, purse: Purse) -> Sale {
+        let before = if owned { Before::Owned } else { Before::Nothing };
+        super::sell(&Terms::default(), ware, before, offer, price_seen, purse)
+    }
 
     fn account(number: u128) -> AccountId {
         AccountId(Uuid::from_u128(number))
@@ -168,6 +230,19 @@ mod tests {
         assert_eq!(champion(Some(Some(account(2))), Some(account(1)), there), Some(account(2)));
         assert_eq!(champion(Some(None), Some(account(1)), there), None, "the house has taken it");
         assert_eq!(champion(None, Some(account(1)), |_| false), None);
+    }
+
+    #[test]
+    fn a_bad_buy_is_given_back_within_ten_minutes_unused_and_three_times_a_day() {
+        let terms = Terms::default();
+        let fresh = Purchase { age_ms: 599_999, is_used: false, returned_today: 2 };
+        assert_eq!(give_back(&terms, fresh), Ok(()));
+        assert_eq!(give_back(&terms, Purchase { age_ms: 600_000, ..fresh }), Err(NotReturned::TooLate));
+        assert_eq!(give_back(&terms, Purchase { is_used: true, ..fresh }), Err(NotReturned::Used));
+        assert_eq!(give_back(&terms, Purchase { returned_today: 3, ..fresh }), Err(NotReturned::TooMany));
+        let offer = Offer { price: 10, shares: vec![] };
+        let again = super::sell(&terms, Ware::Attack, Before::GivenBack, Some(&offer), None, purse(30, 0));
+        assert_eq!(again, Sale::GivenBack, "never bought again");
     }
 
     proptest! {

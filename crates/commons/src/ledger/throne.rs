@@ -1,6 +1,6 @@
 //! When a title changes hands: what was famous does badly, and what beat it does well.
 
-use super::terms::{CHALLENGE_OPPONENTS_MIN, CHALLENGE_USES_MIN, FALLEN_E4, RISEN_E4};
+use super::terms::Terms;
 use std::cmp::Reverse;
 
 /// A challenger's record against the holder of a title.
@@ -16,17 +16,17 @@ pub struct Challenge {
 
 impl Challenge {
     /// Whether it takes the title from an argument of this effectiveness.
-    pub fn takes(&self, held_e4: i64) -> bool {
-        held_e4 < FALLEN_E4
-            && self.effectiveness_e4 > RISEN_E4
-            && self.uses >= CHALLENGE_USES_MIN
-            && self.opponents >= CHALLENGE_OPPONENTS_MIN
+    pub fn takes(&self, terms: &Terms, held_e4: i64) -> bool {
+        has_fallen(terms, held_e4)
+            && self.effectiveness_e4 > terms.risen_e4
+            && self.uses >= terms.challenge_uses_min
+            && self.opponents >= terms.challenge_opponents_min
     }
 }
 
 /// Whether a title is open to challenge: the argument or defense that holds it does badly by now.
-pub fn has_fallen(held_e4: i64) -> bool {
-    held_e4 < FALLEN_E4
+pub fn has_fallen(terms: &Terms, held_e4: i64) -> bool {
+    held_e4 < terms.fallen_e4
 }
 
 /// The order in which challengers, each the first of a lineage, come for a title: the most effective, then the most used, then the oldest.
@@ -41,14 +41,15 @@ mod tests {
     #[test]
     fn a_title_falls_only_if_everything_is_met() {
         let enough = Challenge { effectiveness_e4: 7_001, uses: 5, opponents: 3 };
-        assert!(enough.takes(2_999));
+        let terms = Terms::default();
+        assert!(enough.takes(&terms, 2_999));
         for (challenge, held) in [
             (enough, 3_000),
             (Challenge { effectiveness_e4: 7_000, ..enough }, 2_999),
             (Challenge { uses: 4, ..enough }, 2_999),
             (Challenge { opponents: 2, ..enough }, 2_999),
         ] {
-            assert!(!challenge.takes(held), "{challenge:?} against {held}");
+            assert!(!challenge.takes(&terms, held), "{challenge:?} against {held}");
         }
     }
 

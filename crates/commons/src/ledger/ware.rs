@@ -1,6 +1,6 @@
 //! What can be bought, and why money moves for it.
 
-use super::terms::{PACK_SHARE, TEXT_SHARE};
+use super::terms::Terms;
 
 /// What can be bought, or is recorded as bought. Stored by its word, which must never change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -54,10 +54,10 @@ impl Ware {
     }
 
     /// The authors' share of the plain part of its price, in percent.
-    pub fn share(self) -> u64 {
+    pub fn share(self, terms: &Terms) -> u64 {
         match self {
-            Ware::Attack | Ware::Defense => TEXT_SHARE,
-            Ware::Pack => PACK_SHARE,
+            Ware::Attack | Ware::Defense => terms.text_share_percent,
+            Ware::Pack => terms.pack_share_percent,
             Ware::Consult => 0,
         }
     }
@@ -86,6 +86,8 @@ pub enum Reason {
     RoyaltyDefense,
     /// To those whose defenses are in a pack.
     RoyaltyPack,
+    /// A purchase that was given back.
+    Returned,
     /// An earlier transfer, taken back.
     Reversal,
     /// What was left when an account was deleted.
@@ -93,7 +95,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    pub const ALL: [Reason; 13] = [
+    pub const ALL: [Reason; 14] = [
         Reason::Welcome,
         Reason::Grant,
         Reason::Award,
@@ -105,6 +107,7 @@ impl Reason {
         Reason::RoyaltyAttack,
         Reason::RoyaltyDefense,
         Reason::RoyaltyPack,
+        Reason::Returned,
         Reason::Reversal,
         Reason::AccountClosed,
     ];
@@ -123,6 +126,7 @@ impl Reason {
             Reason::RoyaltyAttack => "royalty_attack",
             Reason::RoyaltyDefense => "royalty_defense",
             Reason::RoyaltyPack => "royalty_pack",
+            Reason::Returned => "returned",
             Reason::Reversal => "reversal",
             Reason::AccountClosed => "account_closed",
         }

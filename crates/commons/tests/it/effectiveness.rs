@@ -1,7 +1,7 @@
 //! The moving average, its slope and its interval.
 
 use crate::{plain, trap};
-use commons::corpus::effectiveness::{Score, Standing, TenThousandths, Track};
+use commons::corpus::effectiveness::{Score, Standing, TenThousandths, Track, interval};
 use commons::corpus::stats::{JURY_SHIFT_MAX, Use};
 use engine::facts::Fate;
 use proptest::prelude::*;
@@ -69,21 +69,24 @@ fn a_defense_is_measured_by_how_often_it_is_proved() {
 }
 
 #[test]
-fn the_interval_is_wide_at_first_and_narrows_as_uses_come() {
-    let half = Use { triggered: true, ..plain(0) };
-    let standing = |uses: usize| {
-        let standing = of(&vec![half; uses]);
-        assert_eq!(standing.effectiveness.0, 5_000, "half a point each keeps it in the middle");
-        standing
-    };
-    // By hand, with z = 1.96: an average of 0.5 over 1 value lies between 0.05462 and 0.94538, over 7 between 0.20237 and 0.79763.
-    let (none, many) = (standing(0), standing(100));
-    assert_eq!((none.low.0, none.high.0), (546, 9_454));
-    assert_eq!((many.low.0, many.high.0), (2_023, 7_977));
-    let widths: Vec<i64> =
-        [0, 1, 2, 3, 5, 8, 20].into_iter().map(|uses| standing(uses).high.0 - standing(uses).low.0).collect();
-    assert!(widths.is_sorted_by(|wider, narrower| wider > narrower), "{widths:?}");
-    assert!(of(&[half; 9]).is_of_few_uses() && !of(&[half; 10]).is_of_few_uses());
+fn the_interval_is_that_of_the_share_of_uses_that_worked() {
+    // By hand, with z = 1.96: 1 of 1 lies between 0.20655 and 1, 0 of 1 between 0 and 0.79345, 5 of 10 between 0.23659 and 0.76341.
+    assert_eq!(interval(1, 1), (TenThousandths(2_060), TenThousandths(10_000)));
+    assert_eq!(interval(0, 1), (TenThousandths(0), TenThousandths(7_940)));
+    assert_eq!(interval(5, 10), (TenThousandths(2_360), TenThousandths(7_640)));
+    assert_eq!(interval(0, 0), (TenThousandths(0), TenThousandths(10_000)), "nothing is known before the first use");
+    let low = |worked, uses| interval(worked, uses).0;
+    assert!(low(9, 10) > low(1, 1), "ten uses say more than one");
+    assert!(low(90, 100) > low(9, 10) && low(9, 10) > low(5, 10));
+}
+
+#[test]
+fn a_use_worked_if_it_did_at_least_half_of_what_it_could() {
+    let worked = |used: Use| Score::of_use(&used).has_worked();
+    assert!(worked(trap(0, Fate::Failed)) && worked(plain(6)) && worked(Use { triggered: true, ..plain(0) }));
+    assert!(!worked(plain(5)) && !worked(trap(-6, Fate::Proved)));
+    let standing = of(&[trap(4, Fate::Failed), plain(-2), plain(2)]);
+    assert_eq!((standing.low, standing.high), interval(1, 3));
 }
 
 fn any_use() -> impl Strategy<Value = Use> {
@@ -132,30 +135,13 @@ proptest! {
     }
 
     #[test]
-    fn the_figure_lies_in_its_interval_and_both_between_0_and_1(uses in prop::collection::vec(any_use(), 0..30)) {
-        let Standing { low, effectiveness, high, .. } = of(&uses);
-        prop_assert!(TenThousandths(0) <= low && low <= effectiveness && effectiveness <= high);
-        prop_assert!(high <= TenThousandths(10_000));
+    fn the_share_lies_in_its_interval_and_more_uses_make_it_narrower(worked in 0u64..200, more in 0u64..200) {
+        let uses = (worked + more).max(1);
+        let (TenThousandths(low), TenThousandths(high)) = interval(worked, uses);
+        let share = (worked * 10_000 / uses) as i64;
+        prop_assert!(0 <= low && low <= share + 1 && share <= high && high <= 10_000);
+        prop_assert!(low % 10 == 0 && high % 10 == 0, "in thousandths");
+        let (TenThousandths(closer_low), TenThousandths(closer_high)) = interval(4 * worked, 4 * uses);
+        prop_assert!(low <= closer_low && closer_high <= high);
     }
-}
-
-#[test]
-fn the_interval_of_a_stored_figure_is_that_of_its_track_to_a_digit() {
-    for number in 0..12 {
-        let uses: Vec<Use> = (0..number).map(|n| if n % 3 == 0 { plain(-2) } else { trap(4, Fate::Failed) }).collect();
-        let standing = of(&uses);
-        let (low, high) = standing.effectiveness.interval(standing.uses);
-        assert!(
-            (low.0 - standing.low.0).abs() <= 1 && (high.0 - standing.high.0).abs() <= 1,
-            "{standing:?} {low:?} {high:?}"
-        );
-        let few = standing.effectiveness.interval_of_few(standing.uses);
-        assert_eq!(few, standing.is_of_few_uses().then_some((low, high)));
-    }
-    // The average rests on 1.6 values after one use, on 2.4 after two: the more uses, the narrower.
-    let width = |uses| {
-        let (low, high) = TenThousandths(8_000).interval(uses);
-        high.0 - low.0
-    };
-    assert!(width(1) > width(2) && width(2) > width(5) && width(5) > width(20));
 }

@@ -24,6 +24,8 @@ fn each_use_counts_once_in_each_column_it_belongs_to() {
             trap_lands: 2,
             trap_misses: 1,
             total_ia_won: 29,
+            worked: 3,
+            moved: 3,
             jury_shift_sum: 3,
             last_used_at: Some(Timestamp(30)),
         }

@@ -33,6 +33,7 @@ use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line};
+use engine::rates::Rates;
 use engine::roster::Lang;
 use engine::rules::{
     Actor, Advance, Advice, Alarm, Brief, Call, FailedMind, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point,
@@ -85,7 +86,7 @@ impl Rules for Mercury {
         Seating { seats_min: SEATS, seats_max: SEATS, starts_when_full: true, accounts_only: false, house_seats: 0 }
     }
 
-    fn begin(setup: &Setup, _seats: usize) -> State {
+    fn begin(setup: &Setup, _seats: usize, _rates: Rates) -> State {
         State::new(setup)
     }
 

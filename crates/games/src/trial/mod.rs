@@ -30,6 +30,7 @@ use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
+use engine::rates::Rates;
 use engine::roster::Lang;
 use engine::rules::{
     Actor, Alarm, Brief, Call, Lean, Mark, Meta, MindKey, Moment, Point, Rules, Seating, Sent, Standing, Turn, Viewer,
@@ -66,7 +67,7 @@ impl Rules for Trial {
         Seating { seats_min: SEATS, seats_max: SEATS, starts_when_full: true, accounts_only: true, house_seats: 0 }
     }
 
-    fn begin(setup: &Setup, _seats: usize) -> State {
+    fn begin(setup: &Setup, _seats: usize, _rates: Rates) -> State {
         State::new(setup)
     }
 

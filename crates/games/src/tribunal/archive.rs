@@ -1,7 +1,7 @@
 //! What a trial needs to know from outside it: attacks that worked, what came of defenses, and what its prosecutor owns.
 
 use super::state::{Phase, State};
-use super::words::{ATTACK_LEN, CONSULT_PRICE_IA, FOUND_MAX, Found, Role};
+use super::words::{ATTACK_LEN, FOUND_MAX, Found, Role};
 use engine::id::Seat;
 use engine::needs::{Argument, Meeting, Need, Supply};
 use engine::rules::{Actor, Viewer};
@@ -26,7 +26,7 @@ pub(super) fn needs(state: &State, actor: Actor, body: &Value) -> Option<Need> {
                 lang: state.lang,
                 len: ATTACK_LEN,
                 most: FOUND_MAX,
-                price: CONSULT_PRICE_IA,
+                price: state.rates.consult_ia,
             })
         }
         (Actor::Clock, RECALL) => {
@@ -65,13 +65,14 @@ fn found(one: &Argument) -> Found {
         label: one.label.clone(),
         effectiveness_e4: one.effectiveness_e4,
         uses: one.uses,
+        worked: Some(one.worked),
     }
 }
 
 /// A look into the archive, as an example.
 pub(super) fn offered(state: &State, seat: Seat) -> Option<Value> {
     let character = &state.case.as_ref().filter(|_| attacks(state, seat))?.characters.first()?.id;
-    Some(json!({"type": CONSULT, "character_id": character, "price_ia": CONSULT_PRICE_IA}))
+    Some(json!({"type": CONSULT, "character_id": character, "price_ia": state.rates.consult_ia}))
 }
 
 fn attacks(state: &State, seat: Seat) -> bool {

@@ -10,7 +10,8 @@ use crate::docket::{Cases, take_in};
 use crate::lines::Lines;
 use crate::listening::library::models;
 use crate::listening::{Bytes, Ear, OwnModels, Subject};
-use engine::facts::Manner;
+use crate::speech::fill;
+use engine::facts::{HouseLine, Manner, Side};
 use engine::parts::lines::LineId;
 use engine::roster::Lang;
 use serde::{Deserialize, Serialize};
@@ -149,6 +150,40 @@ impl Brief {
         self.matter.get_or_init(|| boast::matter(lang, case.texts()))
     }
 
+    fn attack_lines(&self, lang: Lang, case: &Case) -> impl Iterator<Item = HouseLine> {
+        self.attacks.iter().flat_map(move |attack| {
+            let pressed = attack.presses.as_ref().and_then(|id| self.script(&attack.character)?.temptation(id));
+            let cited = attack.cites.first().and_then(|id| case.record.iter().find(|fact| fact.id == *id));
+            let name = case.characters.iter().find(|one| one.id == attack.character).map_or("", |one| &one.name);
+            let label = match (pressed, cited) {
+                (Some(temptation), _) => temptation.label.clone(),
+                (None, Some(fact)) => fact.label.clone(),
+                (None, None) => fill(&house::library(lang).unlabelled, &[("character", name)]),
+            };
+            let line = move |text: &String| HouseLine { text: text.clone(), side: Side::Attack, label: label.clone() };
+            attack.lines.iter().map(line)
+        })
+    }
+
+    /// What characters say for themselves: their claims, what they rest them on, and their answers.
+    fn defense_lines(&self, case: &Case) -> impl Iterator<Item = HouseLine> {
+        let about = |label: &str, texts: Vec<&String>| {
+            let line = |text: &String| HouseLine { text: text.clone(), side: Side::Defense, label: label.to_owned() };
+            texts.into_iter().map(line).collect::<Vec<_>>()
+        };
+        self.scripts.iter().flat_map(move |script| {
+            let claims = script.temptations.iter().flat_map(|one| {
+                about(&one.label, one.claims.iter().chain(one.angles.iter().map(|angle| &angle.text)).collect())
+            });
+            let answers = script.answers.iter().flat_map(|answers| {
+                let fact = case.record.iter().find(|fact| fact.id == answers.to).map_or("", |fact| &fact.label);
+                about(fact, answers.lines.iter().chain(&answers.admits).collect())
+            });
+            let plain = about(&case.title, script.plain.iter().chain(&script.puzzled).collect());
+            claims.chain(answers).chain(plain).collect::<Vec<_>>()
+        })
+    }
+
     pub(super) fn script(&self, character: &str) -> Option<&Script> {
         self.scripts.iter().find(|script| script.id == character)
     }
@@ -209,6 +244,17 @@ pub fn add(files: &[(String, String)], models: &OwnModels) -> Result<(), String>
 }
 
 impl Docket {
+    /// Everything that minds of the house may say for or against a character.
+    pub(super) fn spoken_lines(&self) -> impl Iterator<Item = HouseLine> {
+        [Lang::En, Lang::Ko]
+            .into_iter()
+            .flat_map(|lang| self.cases(lang).iter().map(move |case| (lang, case)))
+            .flat_map(|(lang, case)| {
+                let brief = self.brief(lang, case);
+                brief.map_or(vec![], |brief| brief.attack_lines(lang, case).chain(brief.defense_lines(case)).collect())
+            })
+    }
+
     /// Every attack and every angle of the case files.
     pub(super) fn house_lines(&self) -> impl Iterator<Item = &String> {
         self.cases.all_behind().flat_map(|brief| {

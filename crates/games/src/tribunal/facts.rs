@@ -39,7 +39,7 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
         // In an exchange that went to the archive nothing was said.
         Event::ExchangeClosed { exchange, .. } if state.consultation(*exchange).is_some() => vec![],
         Event::ExchangeClosed { triggered, verdict, .. } => {
-            state.closed.last().map_or(vec![], |closed| weighed(closed, *triggered, *verdict))
+            state.closed.last().map_or(vec![], |closed| weighed(state, closed, *triggered, *verdict))
         }
         Event::CourtOpened { .. }
         | Event::TrialOpened
@@ -53,10 +53,11 @@ pub(super) fn facts(state: &State, event: &Event) -> Vec<Fact> {
     }
 }
 
-fn weighed(closed: &Closed, triggered: bool, verdict: Option<Fate>) -> Vec<Fact> {
+fn weighed(state: &State, closed: &Closed, triggered: bool, verdict: Option<Fate>) -> Vec<Fact> {
     let attack = closed.heard.attack;
     let (moved, brought) = (i32::from(closed.shift), closed.ia_change);
     let mut facts = vec![Fact::Weighed { speech: attack, moved, forced: triggered, fate: verdict, brought }];
+    let claim = closed.heard.ruling.as_ref().and_then(|ruling| state.commitments.get(usize::from(ruling.claim?)));
     if let (Some(defense), Some(fate)) = (&closed.heard.defense, verdict)
         && let Some(speech) = defense.speech
     {
@@ -65,6 +66,7 @@ fn weighed(closed: &Closed, triggered: bool, verdict: Option<Fate>) -> Vec<Fact>
             speech,
             manner: defense.mode,
             fate,
+            claim: claim.map(|made| made.key.clone()).unwrap_or_default(),
             cited: defense.evidence.clone(),
             angle: defense.angle.clone(),
             varies: defense.inspired_by.clone(),

@@ -4,7 +4,9 @@
 use super::docket::{Brief, Case, Favours, Script, docket};
 use crate::listening::lessons::{Labelled, Syllabus};
 use crate::listening::library::{self, Bytes, Shared, models};
+use crate::listening::text::language_of;
 use crate::listening::{AtLength, Ear, Heard, Language, Record, Side, Stance, Subject, Support};
+use engine::facts;
 use engine::roster::Lang;
 use std::sync::LazyLock;
 
@@ -123,6 +125,31 @@ impl HeardText {
         let point = self.points.iter().find(|point| point.point == id);
         point.map_or("", |point| self.text[point.said.0..point.said.1].trim())
     }
+}
+
+/// Whether a text that is put up for sale is heard: as sentences in a language of the case that make a point of its record, or press or make
+/// a claim of the character, for the side that they are meant for. False too where the ear was not taught the case.
+pub fn makes_a_point(case_id: &str, character: &str, meant_for: facts::Side, text: &str) -> bool {
+    let lang = language_of(text).unwrap_or_default();
+    let docket = docket();
+    let Some(case) = docket.case(lang, case_id) else { return false };
+    let Some((brief, script)) = docket.brief(lang, case).and_then(|brief| Some((brief, brief.script(character)?)))
+    else {
+        return false;
+    };
+    let ear = brief.ear(case);
+    let side = match meant_for {
+        facts::Side::Attack => Side::First,
+        facts::Side::Defense => Side::Second,
+    };
+    let heard = HeardText::new(&ear, lang, side, text);
+    let claims = match side {
+        Side::First => heard.pressed(script),
+        Side::Second => heard.claimed(script),
+    };
+    ear.is_taught()
+        && heard.is_speech
+        && (claims.is_some() || heard.argued(case).iter().any(|spoken| spoken.helps == side))
 }
 
 fn place_of(script: &Script, temptation: &str) -> Option<usize> {

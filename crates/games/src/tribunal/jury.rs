@@ -3,6 +3,7 @@
 use super::words::{JURORS, LEAN_MAX, SHIFT_MAX, Verdict};
 use engine::chance::Draw;
 use engine::facts::Fate;
+use engine::rates::Rates;
 
 /// How many must lean one way for a verdict.
 const MAJORITY: usize = 7;
@@ -10,10 +11,6 @@ const MAJORITY: usize = 7;
 const PROVED_SHIFT: i32 = -6;
 const WITHDRAWN_SHIFT: i32 = 2;
 const FAILED_SHIFT: i32 = 4;
-/// What a trap that lands pays, what each juror moved to condemn pays, and what a claim that was proved costs.
-const LANDED_IA: i32 = 10;
-const JUROR_IA: i32 = 1;
-const PROVED_IA: i32 = -5;
 /// How far from zero the sum of a fresh jury may be.
 const DEAL_SUM_MAX: i8 = 1;
 /// How many deals are tried before all jurors start undecided.
@@ -80,19 +77,23 @@ pub(super) fn sides(leans: &[i8; JURORS]) -> (usize, usize) {
 
 /// What an exchange brings or costs the prosecutor, in IA. It may cost more than the prosecutor has: neither the trial's sum nor the
 /// account goes below zero.
-pub(super) fn ia_change(by: i8, moved: usize, burden: Option<Fate>) -> i32 {
+pub(super) fn ia_change(rates: &Rates, by: i8, moved: usize, burden: Option<Fate>) -> i32 {
     let claim = match burden {
         None => 0,
-        Some(Fate::Proved) => PROVED_IA,
-        Some(Fate::Withdrawn | Fate::Failed) => LANDED_IA,
+        Some(Fate::Proved) => -i64::from(rates.proved_ia),
+        Some(Fate::Withdrawn | Fate::Failed) => i64::from(rates.landed_ia),
     };
-    let jurors = if by > 0 { JUROR_IA * moved as i32 } else { 0 };
-    claim + jurors
+    let jurors = if by > 0 { i64::from(rates.juror_ia) * moved as i64 } else { 0 };
+    i32::try_from(claim + jurors).expect("rates are at most a million, and twelve jurors listen")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn ia_change(by: i8, moved: usize, burden: Option<Fate>) -> i32 {
+        super::ia_change(&Rates::default(), by, moved, burden)
+    }
 
     const MIXED: [i8; JURORS] = [0, -1, 1, 0, -1, 1, 0, 0, 3, 3, -3, -3];
 

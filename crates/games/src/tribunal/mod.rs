@@ -34,23 +34,25 @@ mod view;
 mod words;
 
 pub use drafts::is_house_line;
+pub use hearing::makes_a_point;
 pub use labels::label_in;
 pub use mind::intern;
 pub use refusal::Refusal;
 pub use state::{Closed, Commitment, Consultation, Defense, Exchange, Memory, Phase, Remembered, Ruling, State};
 pub use view::View;
 pub use words::{
-    ATTACK_LEN, Act, Archived, CONSULT_PRICE_IA, Claim, EXCHANGES_MAX, Event, FOUND_MAX, Found, HOUSE_SEATS, JURORS,
-    LEAN_MAX, Note, REASONS_LEN_MAX, Role, SEATS, SHIFT_MAX, Setup, TEXT_LEN_MAX, Verdict,
+    ATTACK_LEN, Act, Archived, Claim, EXCHANGES_MAX, Event, FOUND_MAX, Found, HOUSE_SEATS, JURORS, LEAN_MAX, Note,
+    REASONS_LEN_MAX, Role, SEATS, SHIFT_MAX, Setup, TEXT_LEN_MAX, Verdict,
 };
 
 use engine::chance::Draw;
-use engine::facts::Fact;
+use engine::facts::{Fact, HouseLine};
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::needs::{Meeting, Need, Supply};
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
+use engine::rates::Rates;
 use engine::roster::Lang;
 use engine::rules::{
     Actor, Alarm, Brief, Call, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point, Rules, Seating, Sent, Standing,
@@ -133,8 +135,8 @@ impl Rules for Tribunal {
         }
     }
 
-    fn begin(setup: &Setup, _seats: usize) -> State {
-        State::new(setup)
+    fn begin(setup: &Setup, _seats: usize, rates: Rates) -> State {
+        State::new(setup, rates)
     }
 
     fn opening(state: &State, moment: &Moment<'_>) -> Vec<Event> {
@@ -241,6 +243,10 @@ impl Rules for Tribunal {
 
     fn lines_in(text: &str) -> Vec<LineId> {
         docket::docket().lines_in(text)
+    }
+
+    fn house_lines() -> Vec<HouseLine> {
+        docket::docket().spoken_lines().collect()
     }
 
     fn goes_on(state: &State, line: &Line) -> bool {
@@ -373,6 +379,7 @@ fn found(draw: &mut Draw) -> Vec<Found> {
         label: format!("archived label {:04x}", draw.bits() as u16),
         effectiveness_e4: draw.below(10_001) as u32,
         uses: draw.below(1_000) as u64,
+        worked: None,
     };
     (0..=draw.below(FOUND_MAX)).map(|_| found(draw)).collect()
 }

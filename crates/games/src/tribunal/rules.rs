@@ -8,8 +8,8 @@ use super::jury;
 use super::refusal::Refusal;
 use super::state::{Memory, Phase, State};
 use super::words::{
-    ATTACK_LEN, Act, Archived, CITED_MAX, CLAIM_LEN_MAX, CONSULT_PRICE_IA, Claim, Event, FOUND_MAX, Found, Ids, Note,
-    PASSAGE_LEN_MAX, REASONS_LEN_MAX, Role, SHIFT_MAX, TEXT_LEN_MAX, Truth, Whole,
+    ATTACK_LEN, Act, Archived, CITED_MAX, CLAIM_LEN_MAX, Claim, Event, FOUND_MAX, Found, Ids, Note, PASSAGE_LEN_MAX,
+    REASONS_LEN_MAX, Role, SHIFT_MAX, TEXT_LEN_MAX, Truth, Whole,
 };
 use crate::speech;
 use engine::facts::{Fate, Manner};
@@ -148,7 +148,8 @@ impl Decision {
             return Err(Refusal::Body(format!("At most {FOUND_MAX} attacks are shown, each as long as an attack.")));
         }
         let exchange = self.now.exchange();
-        self.then(Event::Consulted { exchange, character: character.clone(), price: CONSULT_PRICE_IA, found });
+        let price = self.now.rates.consult_ia;
+        self.then(Event::Consulted { exchange, character: character.clone(), price, found });
         // In an open trial too: only the prosecutor reads what the archive showed.
         self.then(Event::Noted { exchange, note: Note::Consulted { character_id: character } });
         self.shifted(exchange, 0, None, false);
@@ -394,7 +395,7 @@ impl Decision {
 
     fn shifted(&mut self, exchange: u8, shift: i8, verdict: Option<Fate>, drafted: bool) {
         let (leans, moved) = jury::shift(&self.now.jurors, shift);
-        let ia_change = jury::ia_change(shift, moved.len(), verdict);
+        let ia_change = jury::ia_change(&self.now.rates, shift, moved.len(), verdict);
         self.then(Event::ExchangeClosed {
             exchange,
             shift,
@@ -429,7 +430,7 @@ fn why(reasons: &Field<String>) -> Result<String, Refusal> {
 
 /// Whether an archived attack is within the limits of length.
 fn fits(found: &Found) -> bool {
-    let Found { arg_hash, text, label, effectiveness_e4: _, uses: _ } = found;
+    let Found { arg_hash, text, label, effectiveness_e4: _, uses: _, worked: _ } = found;
     text.chars().count() <= *ATTACK_LEN.end() && label.len() <= LABEL_LEN_MAX && arg_hash.len() <= ID_LEN_MAX
 }
 

@@ -4,6 +4,7 @@ use super::docket::{Case, Character};
 use super::words::{Claim, Event, JURORS, Role, Setup, Verdict};
 use engine::facts::{Fate, Manner};
 use engine::id::Seq;
+use engine::rates::Rates;
 use engine::roster::Lang;
 use engine::rules::Mark;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,9 @@ pub struct State {
     /// The exchanges that went to the archive.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub consulted: Vec<Consultation>,
+    /// What exchanges bring and cost here.
+    #[serde(default, skip_serializing_if = "Rates::are_usual")]
+    pub rates: Rates,
 }
 
 /// Where the trial stands; each phase carries what only it knows.
@@ -272,7 +276,7 @@ impl Phase {
 }
 
 impl State {
-    pub(super) fn new(setup: &Setup) -> Self {
+    pub(super) fn new(setup: &Setup, rates: Rates) -> Self {
         State {
             lang: setup.lang,
             case_id: setup.case_id.clone(),
@@ -285,6 +289,7 @@ impl State {
             ia: 0,
             closed: Vec::new(),
             consulted: Vec::new(),
+            rates,
         }
     }
 

@@ -51,6 +51,8 @@ pub struct View {
     pub own: Option<OwnView>,
     pub result: Option<ResultView>,
     pub turn_limit_s: Option<u32>,
+    /// What one look into the archive costs here.
+    pub consult_ia: u32,
     pub practice: bool,
     pub rated: bool,
     pub fiction: &'static str,
@@ -73,6 +75,7 @@ pub struct FoundView {
     pub label: String,
     pub effectiveness: f64,
     pub uses: u64,
+    pub worked: Option<u64>,
 }
 
 /// A claim on the board.
@@ -198,6 +201,7 @@ pub(super) fn view(hall: &Hall<'_, Tribunal>, viewer: Viewer) -> View {
             | Phase::Closing(_) => None,
         }),
         turn_limit_s: hall.terms.turn_limit_s,
+        consult_ia: hall.terms.rates.consult_ia,
         practice: hall.terms.practice,
         rated: hall.terms.counts(hall.roster, HOUSE_SEATS),
         fiction: FICTION,
@@ -249,12 +253,13 @@ fn consulted(said: &[Entry], state: &State, viewer: Viewer) -> Vec<FoundView> {
     let Some(look) = state.consulting().filter(|_| viewer == PROSECUTOR) else { return vec![] };
     let payload = said.iter().find(|entry| entry.seq == look.event).and_then(|entry| entry.line.payload.as_ref());
     let found = payload.and_then(|payload| Vec::<Found>::deserialize(&payload["found"]).ok());
-    let shown = |Found { arg_hash, text, label, effectiveness_e4, uses }| FoundView {
+    let shown = |Found { arg_hash, text, label, effectiveness_e4, uses, worked }| FoundView {
         arg_hash,
         text,
         label,
         effectiveness: f64::from(effectiveness_e4) / 10_000.0,
         uses,
+        worked,
     };
     found.unwrap_or_default().into_iter().map(shown).collect()
 }

@@ -36,8 +36,6 @@ pub const PASSAGE_LEN_MAX: usize = 200;
 pub const CLAIM_LEN_MAX: usize = 160;
 /// How many facts one proof may cite.
 pub const CITED_MAX: usize = 4;
-/// What one look into the archive costs, in IA. The rules only name the price; the house charges it.
-pub const CONSULT_PRICE_IA: u32 = 15;
 /// How many archived attacks one look shows at most.
 pub const FOUND_MAX: usize = 3;
 
@@ -158,6 +156,9 @@ pub struct Found {
     /// How well it worked, in ten-thousandths: nothing that is recorded has a fraction.
     pub effectiveness_e4: u32,
     pub uses: u64,
+    /// In how many of these uses it worked; none where that was not kept yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worked: Option<u64>,
 }
 
 /// What may be sent. Fields stay unchecked until `decide` has checked everything that takes precedence over them.

@@ -26,6 +26,7 @@ use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line, SeenBy};
+use engine::rates::Rates;
 use engine::rules::{
     Actor, Alarm, Brief, Call, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point, Rules, Seating, Sent, Standing,
     Turn, Viewer,
@@ -97,7 +98,7 @@ impl Rules for Trolley {
         }
     }
 
-    fn begin(setup: &Setup, seats: usize) -> State {
+    fn begin(setup: &Setup, seats: usize, _rates: Rates) -> State {
         State::new(setup, seats)
     }
 

@@ -15,7 +15,7 @@ throne-col-champion = Champion
 throne-col-since = Since
 throne-taken = title taken
 throne-changes = Titles that changed hands
-throne-rule = Once a day: what does worse than 30% falls to whatever does better than 70% against it, over at least five uses and against at least three opponents. Only what came after the last change counts for the next one.
+throne-rule = Once a day: what does worse than { $fallen }% falls to what does better than { $risen }% against it, over at least { $uses } uses and against at least { $opponents } opponents; against the house, players who used it count instead. A defense is known by the claim it stands for and the evidence it cites, however it is worded. Only what came after the last change counts for the next one.
 throne-no-changes = No title has changed hands yet.
 throne-took-attack = { $new } took the title of an attack from { $previous }.
 throne-took-defense = { $new } took the title of a defense from { $previous }.
@@ -25,8 +25,6 @@ throne-figures = { $n ->
     [one] Its effectiveness against it: { $percent }% over 1 use.
    *[other] Its effectiveness against it: { $percent }% over { $n } uses.
 }
-interval-short = { $low }–{ $high }%
-throne-between = (With so few uses it lies { $between }.)
 throne-fallen = What it beat had fallen to { $percent }%.
 throne-trigger = Completed by exchange { $event } of the corpus.
 alias-house = the house
@@ -108,7 +106,7 @@ economy-pack-of = Whose defenses
 economy-pack-price = Price (IA), if not the usual one
 economy-pack-name = Name, if not the usual one
 economy-pack-description = What is in it, if not the usual words
-economy-pack-note = The best that were proved are bound, twenty at most. The same defenses are bound once.
+economy-pack-note = The best that were proved are bound, { $n } at most. The same defenses are bound once.
 economy-done-packed = The pack is bound.
 economy-done-packed-before = There was a pack of just these already; nothing was made.
 act-pack = Bind

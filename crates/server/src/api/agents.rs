@@ -8,7 +8,6 @@ use crate::problem::{Answer, Problem};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
-use commons::ledger::terms::AGENTS_MAX;
 use engine::erased::Kind;
 use engine::id::AgentId;
 use engine::parts::text;
@@ -18,6 +17,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use store::Agent;
 use store::games::standings::{self, Place, PlayedGame, Profile, Ranked, Rating, Total};
+use store::people::agents::AGENTS_MAX;
 use utoipa::ToSchema;
 use uuid::Uuid;
 

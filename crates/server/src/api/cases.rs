@@ -8,7 +8,6 @@ use crate::http::extract::{Query, cut, game_id};
 use crate::play::House;
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
-use commons::corpus::effectiveness::TenThousandths;
 use engine::facts::Manner;
 use engine::id::AccountId;
 use engine::roster::Lang;
@@ -58,7 +57,7 @@ pub struct Page {
 
 impl Page {
     pub fn empty() -> Self {
-        Page { kept: vec![], side: Side::Attack, sort: Sort::Effectiveness, descending: true, next: None }
+        Page { kept: vec![], side: Side::Attack, sort: Sort::Rank, descending: true, next: None }
     }
 }
 
@@ -68,13 +67,13 @@ impl Page {
     params(("case_id" = String, Query, description = "Such as `john_law`"),
         ("character_id" = Option<String>, Query, description = "Only against or by this character"),
         ("side" = Option<String>, Query, description = "`attack` or `defense`"),
-        ("sort" = Option<String>, Query, description = "`effectiveness`, `recency`, `ia` (attacks), `conversion` or `author`"),
+        ("sort" = Option<String>, Query, description = "`rank` (the lower end of the interval), `effectiveness`, `recency`, `ia` (attacks), `conversion` or `author`"),
         ("order" = Option<String>, Query, description = "`desc` or `asc`; names usually ascend, everything else descends"),
         ("exclude_used" = Option<bool>, Query, description = "`true`: without what you have used, or a near-duplicate of it"),
         ("game_id" = Option<String>, Query, description = "With `exclude_used`: only what you have used in this trial"),
         ("cursor" = Option<String>, Query, description = "The `next` of the page before"),
         ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{case_id, side, sort, order, items: [{hash, label, case_id, character_id, author, listed, champion, price, owned, text, uses, effectiveness, …}], next}`; attacks have the figures of the market, defenses `uses`, `proved`, `low`, `high`, `last_used_at` and `mode` (`prove`, `withdraw` or `defend`); `price` is null if the words are not for sale, for they were used only where nothing counts; `champion` is null while nobody has taken the title, and `house` if the house has"),
+    responses((status = 200, description = "`{case_id, side, sort, order, items: [{hash, label, case_id, character_id, author, listed, champion, price, preview, owned, text, uses, effectiveness, …}], next}`; attacks have the figures of the market, defenses `uses`, `proved`, `low`, `high`, `last_used_at` and `mode` (`prove`, `withdraw` or `defend`); `price` and `preview` are null if the words are not for sale: they were tried in too few trials where it counts and not put up, or moved nobody; `champion` is null while nobody has taken the title, and `house` if the house has"),
         (status = 400), (status = 401, description = "`exclude_used` without an account")))]
 pub async fn archive(
     State(house): State<House>,
@@ -140,7 +139,7 @@ fn wanted(query: &ArchiveQuery, viewer: Option<AccountId>, usual: usize) -> Answ
     }
     let side = query.side.as_deref().map_or(Some(Side::Attack), Side::named);
     let side = side.ok_or_else(|| wrong("\"side\" must be attack or defense.".into()))?;
-    let sort = query.sort.as_deref().map_or(Some(Sort::Effectiveness), Sort::named);
+    let sort = query.sort.as_deref().map_or(Some(Sort::Rank), Sort::named);
     let words: Vec<&str> = Sort::ALL.into_iter().filter(|sort| sort.fits(side)).map(Sort::word).collect();
     let sort = sort.filter(|sort| sort.fits(side));
     let sort = sort.ok_or_else(|| wrong(format!("\"sort\" must be one of: {}.", words.join(", "))))?;
@@ -194,7 +193,7 @@ fn told(kept: &Kept, case_id: &str) -> Value {
     let told = json!({
         "hash": kept.hash, "label": kept.label, "case_id": case_id, "character_id": kept.character,
         "author": kept.author, "listed": kept.listed, "champion": champion, "price": kept.price,
-        "owned": kept.text.is_some(), "text": kept.text,
+        "preview": kept.preview, "owned": kept.text.is_some(), "text": kept.text,
     });
     with_done(told, &kept.done)
 }
@@ -207,7 +206,7 @@ pub(super) fn with_done(told: Value, done: &Done) -> Value {
             let mut told = told;
             told["uses"] = json!(uses);
             told["proved"] = json!(proved);
-            let (low, high) = TenThousandths(*effectiveness_e4).interval(u64::try_from(*uses).unwrap_or(0));
+            let (low, high) = done.interval();
             told["effectiveness"] = json!(thousandths(*effectiveness_e4));
             told["low"] = json!(thousandths(low.0));
             told["high"] = json!(thousandths(high.0));

@@ -161,6 +161,7 @@ pub async fn defense_event(
     let defense = Defense {
         mode,
         outcome: verdict("outcome", &body.outcome)?,
+        claim: String::new(),
         cited: cited.into_iter().collect(),
         angle: None,
         inspired_by: None,

@@ -2,16 +2,18 @@
 
 use super::games::number;
 use crate::http::auth::Caller;
-use crate::http::extract::{Json, Key, Query, cut, json_bytes};
+use crate::http::extract::{Json, Key, Path, Query, cut, json_bytes};
 use crate::play::House;
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
+use commons::ledger::sale::{NotReturned, return_ms};
 use commons::ledger::ware::Ware;
 use engine::id::AccountId;
 use engine::parts::text;
+use engine::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::Db;
@@ -19,6 +21,7 @@ use store::StoreError;
 use store::games::answers::Once;
 use store::games::answers::{self, Earlier};
 use store::ledger::owned;
+use store::ledger::returns::{self, Returned};
 use store::ledger::unlocks::{self, Bought, Order, Wanted};
 use store::ledger::{self, Transfer, TransferNo};
 use utoipa::ToSchema;
@@ -49,9 +52,9 @@ pub struct Purchase {
 
 /// Buy the words of an attack or a defense. What you own is free; with the same `Idempotency-Key` you get the first answer again.
 #[utoipa::path(post, path = "/api/unlock", tag = "economy", request_body = Purchase,
-    responses((status = 200, description = "`{unlock_type, unlock_target, paid_ia, bonus_ia, owned_before, balance, text}`"), (status = 400), (status = 401),
+    responses((status = 200, description = "`{unlock_id, unlock_type, unlock_target, paid_ia, bonus_ia, owned_before, returnable_until, balance, text}`"), (status = 400), (status = 401),
         (status = 404, description = "It is not for sale"),
-        (status = 409, description = "`INSUFFICIENT_IA` with `price` and `balance`, `PRICE_CHANGED` with `price`, or `IDEMPOTENCY_KEY_REUSED`")))]
+        (status = 409, description = "`INSUFFICIENT_IA` with `price` and `balance`, `PRICE_CHANGED` with `price`, `GIVEN_BACK`, or `IDEMPOTENCY_KEY_REUSED`")))]
 pub async fn unlock(
     State(house): State<House>,
     caller: Caller,
@@ -106,17 +109,20 @@ fn bought(db: &Db, order: &Order, once: Option<&Once>) -> Result<Answer<Vec<u8>>
         Some(Earlier::Other) => return Ok(Err(Problem::key_reused())),
         None => {}
     }
-    let (paid, owned_before) = match unlocks::buy(db, order)? {
-        Bought::Now { paid, .. } => (Some(paid), false),
-        Bought::Owned => (None, true),
+    let now = match unlocks::buy(db, order)? {
+        Bought::Now { unlock, paid, .. } => Some((unlock, paid)),
+        Bought::Owned => None,
+        Bought::GivenBack => return Ok(Err(given_back())),
         Bought::Short(short) => return Ok(Err(Problem::short(short))),
         Bought::PriceChanged(price) => return Ok(Err(price_changed(price, order.price_seen))),
         Bought::Unknown => return Ok(Err(not_for_sale())),
     };
+    let returnable_until = Timestamp(order.at.0 + return_ms(db.terms())).to_string();
     let told = json!({
-        "unlock_type": order.wanted.ware().word(), "unlock_target": order.wanted.target(),
-        "paid_ia": paid.map_or(0, |paid| paid.amount), "bonus_ia": paid.map_or(0, |paid| paid.bonus),
-        "owned_before": owned_before, "balance": ledger::purse(db, order.buyer)?.balance(),
+        "unlock_id": now.map(|(unlock, _)| unlock), "unlock_type": order.wanted.ware().word(),
+        "unlock_target": order.wanted.target(), "paid_ia": now.map_or(0, |(_, paid)| paid.amount),
+        "bonus_ia": now.map_or(0, |(_, paid)| paid.bonus), "owned_before": now.is_none(),
+        "returnable_until": now.map(|_| returnable_until), "balance": ledger::purse(db, order.buyer)?.balance(),
     });
     let answer = told.to_string().into_bytes();
     if let Some(once) = once {
@@ -145,6 +151,51 @@ fn price_changed(price: u64, seen: Option<u64>) -> Problem {
         None => format!("The price is {price} IA."),
     };
     Problem::new(StatusCode::CONFLICT, "PRICE_CHANGED", detail).with("price", price).with("price_seen", seen)
+}
+
+fn given_back() -> Problem {
+    let detail = "You have bought this before and given it back, so you cannot buy it again.";
+    Problem::new(StatusCode::CONFLICT, "GIVEN_BACK", detail)
+}
+
+/// Give a purchase back. Within ten minutes, three times a day, and if you have not said the words since, you get what you paid, and the
+/// words are no longer yours; you cannot buy them again. Sent twice, it gives back once.
+#[utoipa::path(post, path = "/api/unlocks/{id}/return", tag = "economy", params(("id" = u64, Path, description = "The `unlock_id` of the purchase")),
+    responses((status = 200, description = "`{returned_ia, balance}`; `returned_ia` is 0 if it was given back before"), (status = 401),
+        (status = 404, description = "You have bought no such thing"),
+        (status = 409, description = "`TOO_LATE`, `USED_SINCE`, or `TOO_MANY_RETURNS`")))]
+pub async fn give(State(house): State<House>, caller: Caller, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
+    let account = caller.account()?.id;
+    let (returned, balance) = give_back(&house, account, &id).await?;
+    Ok(axum::Json(json!({"returned_ia": returned, "balance": balance})))
+}
+
+/// Gives a purchase back: the same for the API and the pages. Answers with what was returned and the balance.
+pub async fn give_back(house: &House, account: AccountId, id: &str) -> Answer<(u64, u64)> {
+    let unknown = || Problem::not_found("UNLOCK_NOT_FOUND", "You have bought nothing of that number.");
+    let id: i64 = id.parse().map_err(|_| unknown())?;
+    let now = house.now();
+    let done = house.store.write(move |db| Ok((returns::give(db, account, id, now)?, ledger::purse(db, account)?)));
+    let (returned, purse) = done.await?;
+    let refused = |code, detail: String| Err(Problem::new(StatusCode::CONFLICT, code, detail));
+    let terms = house.store.terms();
+    match returned {
+        Returned::Now(amount) => Ok((amount, purse.balance())),
+        Returned::Before => Ok((0, purse.balance())),
+        Returned::Unknown => Err(unknown()),
+        Returned::Not(NotReturned::TooLate) => {
+            let detail = format!("A purchase can be given back for {} minutes; they are over.", terms.return_minutes);
+            refused("TOO_LATE", detail)
+        }
+        Returned::Not(NotReturned::Used) => {
+            refused("USED_SINCE", "You have used these words in a trial since you bought them.".to_owned())
+        }
+        Returned::Not(NotReturned::TooMany) => {
+            let detail =
+                format!("You have given back {} purchases today, as many as a day allows.", terms.returns_a_day_max);
+            refused("TOO_MANY_RETURNS", detail)
+        }
+    }
 }
 
 fn not_for_sale() -> Problem {

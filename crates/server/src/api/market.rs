@@ -16,14 +16,15 @@ use commons::corpus::hash::ArgHash;
 use commons::corpus::label::{self, LABEL_LEN_MAX, LabelRefusal};
 use commons::corpus::lesson::Text;
 use commons::corpus::moderation::Decision;
-use commons::corpus::moderation::Reason;
+use commons::corpus::moderation::{Reason, Screened};
 use commons::corpus::novelty::Freshness;
-use commons::ledger::terms::LISTINGS_MAX;
+use commons::ledger::selling::TooMany;
+use engine::facts::Side;
 use engine::id::AccountId;
 use engine::parts::text;
 use engine::roster::Lang;
 use games::tribunal::docket::{Case, Character, docket};
-use games::tribunal::is_house_line;
+use games::tribunal::{is_house_line, makes_a_point};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -58,9 +59,32 @@ pub struct MarketQuery {
     pub limit: Option<String>,
 }
 
+/// What a page of the market shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// What was used where it counts.
+    Tried,
+    /// Only what was used a few times.
+    Featured,
+    /// What was put up and never used where it counts.
+    Untried,
+}
+
+impl Shown {
+    /// As clients read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Shown::Tried => "browse",
+            Shown::Featured => "featured",
+            Shown::Untried => "untried",
+        }
+    }
+}
+
 /// A page of the market.
 pub struct Page {
     pub listed: Vec<Listed>,
+    pub shown: Shown,
     pub sort: Sort,
     /// Whether the greatest comes first.
     pub descending: bool,
@@ -71,14 +95,14 @@ pub struct Page {
 /// Arguments that their authors have listed, with how they have done and what their words cost. The words are shown to accounts that own
 /// them.
 #[utoipa::path(get, path = "/api/marketplace", tag = "corpus",
-    params(("action" = Option<String>, Query, description = "`browse`, or `featured`: the most effective with at least three uses"),
+    params(("action" = Option<String>, Query, description = "`browse`: what was used where it counts; `featured`: the highest ranked with at least three uses; `untried`: what was put up and never used"),
         ("case_id" = Option<String>, Query, description = "Only in this case"),
         ("character_id" = Option<String>, Query, description = "Only against this character"),
-        ("sort" = Option<String>, Query, description = "`effectiveness`, `recency`, `uses`, `ia`, `lands` or `newest`"),
+        ("sort" = Option<String>, Query, description = "`rank` (the lower end of the interval, the usual order), `effectiveness`, `recency`, `uses`, `ia`, `lands` or `newest` (the usual order of `untried`)"),
         ("order" = Option<String>, Query, description = "`desc` or `asc`"),
         ("cursor" = Option<String>, Query, description = "The `next` of the page before"),
         ("limit" = Option<u32>, Query, description = "1 to 100")),
-    responses((status = 200, description = "`{action, sort, order, items: [{arg_hash, label, case_id, target_character, author, uses, effectiveness, low, high, decay_slope, recent_change, recent_uses, last_used_at, landed_ago, trap_lands, trap_triggers, avg_jury_shift, total_ia_won, lift, freshness, listed_at, champion, price, owned}], next}`; what you own has its `text`; `champion` is null while nobody has taken the title, and `house` if the house has"), (status = 400)))]
+    responses((status = 200, description = "`{action, sort, order, items: [{arg_hash, label, case_id, target_character, author, uses, worked, effectiveness, low, high, decay_slope, recent_change, recent_uses, last_used_at, landed_ago, trap_lands, trap_triggers, avg_jury_shift, total_ia_won, lift, freshness, listed_at, champion, price, preview, owned}], next}`; `worked` of `uses` did at least half of what a use can do, and `low` and `high` are the ends of the interval around that share; `preview` is the first words; what you own has its `text`; `champion` is null while nobody has taken the title, and `house` if the house has"), (status = 400)))]
 pub async fn browse(
     State(house): State<House>,
     caller: Caller,
@@ -87,7 +111,7 @@ pub async fn browse(
     let page = page(&house, &query, caller.account_id(), PAGE).await?;
     let items: Vec<Value> = page.listed.iter().map(told).collect();
     Ok(axum::Json(json!({
-        "action": query.action.as_deref().unwrap_or("browse"), "sort": page.sort.word(),
+        "action": page.shown.word(), "sort": page.sort.word(),
         "order": if page.descending { "desc" } else { "asc" }, "items": items, "next": page.next,
     })))
 }
@@ -95,32 +119,39 @@ pub async fn browse(
 /// The page that a query asks for.
 pub async fn page(house: &House, query: &MarketQuery, viewer: Option<AccountId>, usual: usize) -> Answer<Page> {
     let wrong = |detail: String| Problem::bad("INVALID_QUERY", detail);
-    let featured = match query.action.as_deref() {
-        None | Some("browse") => false,
-        Some("featured") => true,
-        Some(other) => return Err(wrong(format!("\"action\" must be browse or featured, not {:?}.", cut(other)))),
+    let shown = match query.action.as_deref() {
+        None | Some("browse") => Shown::Tried,
+        Some("featured") => Shown::Featured,
+        Some("untried") => Shown::Untried,
+        Some(other) => {
+            let detail = format!("\"action\" must be browse, featured or untried, not {:?}.", cut(other));
+            return Err(wrong(detail));
+        }
     };
+    // Nothing that was never tried ranks before anything else of its kind.
+    let usual_sort = if shown == Shown::Untried { Sort::Newest } else { Sort::Rank };
     let words = Sort::ALL.map(Sort::word).join(", ");
-    let sort = query.sort.as_deref().map_or(Some(Sort::Effectiveness), Sort::named);
+    let sort = query.sort.as_deref().map_or(Some(usual_sort), Sort::named);
     let sort = sort.ok_or_else(|| wrong(format!("\"sort\" must be one of: {words}.")))?;
     let descending = match query.order.as_deref() {
         None | Some("desc") => true,
         Some("asc") => false,
         Some(_) => return Err(wrong("\"order\" must be desc or asc.".into())),
     };
-    if featured && (sort, descending) != (Sort::Effectiveness, true) {
-        return Err(wrong("What is featured is sorted by effectiveness, the best first.".into()));
+    if shown == Shown::Featured && (sort, descending) != (Sort::Rank, true) {
+        return Err(wrong("What is featured is sorted by rank, the best first.".into()));
     }
     let limit = number("limit", query.limit.as_deref(), 1..=PAGE_MAX)?.unwrap_or(usual);
     let after = query.cursor.as_deref().map(|cursor| read_cursor(cursor, sort, descending));
     let after = after.transpose().map_err(|()| wrong("\"cursor\" must be the \"next\" of an answer.".into()))?;
     let against = against(query.case_id.as_deref(), query.character_id.as_deref())?;
-    let wanted = Wanted { sort, descending, against, featured, after, limit: limit + 1, viewer };
+    let (featured, untried) = (shown == Shown::Featured, shown == Shown::Untried);
+    let wanted = Wanted { sort, descending, against, featured, untried, after, limit: limit + 1, viewer };
     let mut listed = house.store.read(move |db| market::page(db, &wanted)).await?;
     let more = listed.len() > limit;
     listed.truncate(limit);
     let next = listed.last().filter(|_| more).map(|last| cursor_after(last.place, sort, descending));
-    Ok(Page { listed, sort, descending, next })
+    Ok(Page { listed, shown, sort, descending, next })
 }
 
 fn cursor_after(place: Place, sort: Sort, descending: bool) -> String {
@@ -170,7 +201,7 @@ fn told(listed: &Listed) -> Value {
     let mut told = json!({
         "arg_hash": listed.arg_hash, "label": listed.label, "case_id": listed.case_id,
         "target_character": listed.target_character, "author": listed.author, "listed_at": listed.listed_at.to_string(),
-        "champion": listed.champion.as_ref().map(Champion::word), "price": listed.price, "owned": listed.text.is_some(),
+        "champion": listed.champion.as_ref().map(Champion::word), "price": listed.price, "preview": listed.preview, "owned": listed.text.is_some(),
     });
     if let Some(text) = &listed.text {
         told["text"] = json!(text);
@@ -181,7 +212,7 @@ fn told(listed: &Listed) -> Value {
 /// Adds how an argument has done to what is told about it.
 pub(super) fn with_figures(mut told: Value, figures: &Figures) -> Value {
     let done = json!({
-        "uses": figures.uses, "effectiveness": thousandths(figures.effectiveness_e4), "low": thousandths(figures.low_e4),
+        "uses": figures.uses, "worked": figures.worked, "effectiveness": thousandths(figures.effectiveness_e4), "low": thousandths(figures.low_e4),
         "high": thousandths(figures.high_e4), "decay_slope": thousandths(figures.decay_slope_e4),
         "recent_change": thousandths(figures.recent_change_e4), "recent_uses": figures.recent_uses,
         "last_used_at": figures.last_used_at.map(|at| at.to_string()), "landed_ago": figures.landed_ago,
@@ -291,8 +322,16 @@ pub async fn list(house: &House, account: AccountId, body: &Listing, lang: Lang)
             }
         })?;
     }
-    let screened = screening::screened(house, &words, label.as_deref()).await;
     let hash = words.hash;
+    let (case_id, character_id) = (body.case_id.clone(), body.character_id.clone());
+    let known = house.store.read(move |db| listings::known(db, &hash.to_string(), &case_id, &character_id)).await?;
+    let (side, used_here) = known.unwrap_or((Side::Attack, false));
+    let screened = match used_here || makes_a_point(&body.case_id, &body.character_id, side, &words.text) {
+        true => screening::screened(house, &words, label.as_deref()).await,
+        // Words that may be read already are not taken out of the archive because they do not fit another case.
+        false if known.is_some() => return Err(unfit_problem("UNFIT_TEXT", None, &[Reason::Unheard], lang)),
+        false => Screened::Flagged(vec![Reason::Unheard]),
+    };
     let offer = Offer {
         account,
         text: words,
@@ -325,9 +364,11 @@ fn not_put(refusal: NotPut) -> Problem {
         NotPut::SomebodyElses => Problem::new(
             StatusCode::FORBIDDEN,
             "NOT_YOUR_ARGUMENT",
-            "Somebody else has said this before; only what is your own can be listed.",
+            "Most of this was said before by the house or another player; only what is your own can be listed.",
         ),
-        NotPut::Defense => Problem::bad("NOT_AN_ATTACK", "This is known as a defense; only attacks are listed."),
+        NotPut::Defense => {
+            Problem::bad("NOT_AN_ATTACK", "This was reported as a defense and has no author, so it cannot be listed.")
+        }
         NotPut::Removed => Problem::new(
             StatusCode::CONFLICT,
             "ARGUMENT_REMOVED",
@@ -339,9 +380,17 @@ fn not_put(refusal: NotPut) -> Problem {
             Problem::new(StatusCode::CONFLICT, "ARGUMENT_REJECTED", format!("{}.", detail.trim_end_matches('.')))
                 .with("note", note)
         }
-        NotPut::TooMany => Problem::bad(
+        NotPut::TooMany(many) => Problem::bad(
             "TOO_MANY_LISTINGS",
-            format!("You have {} arguments on the market; take one back first.", LISTINGS_MAX),
+            match many {
+                TooMany::Today(most) => {
+                    format!("You have put up {most} arguments today, which is as many as a day allows; go on tomorrow.")
+                }
+                TooMany::Unproved(most) => format!(
+                    "You have {most} arguments on the market and none of yours has moved a juror yet; take one back, or use one in a trial first."
+                ),
+                TooMany::InAll(most) => format!("You have {most} arguments on the market; take one back first."),
+            },
         ),
     }
 }

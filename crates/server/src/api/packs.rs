@@ -99,9 +99,9 @@ pub struct PackPurchase {
 /// you get the first answer again.
 #[utoipa::path(post, path = "/api/character-pack", tag = "economy", request_body = PackPurchase,
     params(("action" = String, Query, description = "`purchase`")),
-    responses((status = 200, description = "`{unlock_type, unlock_target, paid_ia, bonus_ia, owned_before, balance, text}`"), (status = 400), (status = 401),
+    responses((status = 200, description = "`{unlock_id, unlock_type, unlock_target, paid_ia, bonus_ia, owned_before, returnable_until, balance, text}`"), (status = 400), (status = 401),
         (status = 404, description = "There is no such pack"),
-        (status = 409, description = "`INSUFFICIENT_IA` with `price` and `balance`, `PRICE_CHANGED` with `price`, or `IDEMPOTENCY_KEY_REUSED`")))]
+        (status = 409, description = "`INSUFFICIENT_IA` with `price` and `balance`, `PRICE_CHANGED` with `price`, `GIVEN_BACK`, or `IDEMPOTENCY_KEY_REUSED`")))]
 pub async fn purchase(
     State(house): State<House>,
     caller: Caller,

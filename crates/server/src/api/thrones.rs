@@ -7,6 +7,7 @@ use crate::http::extract::Query;
 use crate::play::House;
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
+use commons::corpus::effectiveness::interval;
 use engine::facts::Manner;
 use engine::roster::Lang;
 use serde::Deserialize;
@@ -28,7 +29,7 @@ pub struct ThronesQuery {
 /// its author.
 #[utoipa::path(get, path = "/api/thrones", tag = "economy",
     params(("case_id" = Option<String>, Query, description = "Only in this case")),
-    responses((status = 200, description = "`{titles: [{case_id, character_id, asset_type, asset_hash, label, effectiveness, uses, champion, champion_is, since, taken, mode}]}`; `mode` is how a defense was given, and null for an attack; `champion` is null unless `champion_is` is `player`, else it is `house` or `deleted`"), (status = 400)))]
+    responses((status = 200, description = "`{titles: [{case_id, character_id, asset_type, asset_hash, label, effectiveness, uses, worked, low, high, champion, champion_is, since, taken, mode}]}`; `mode` is how a defense was given, and null for an attack; `champion` is null unless `champion_is` is `player`, else it is `house` or `deleted`"), (status = 400)))]
 pub async fn titles(State(house): State<House>, Query(query): Query<ThronesQuery>) -> Answer<axum::Json<Value>> {
     let cases: Vec<String> = match query.case_id.as_deref() {
         Some(id) => vec![known(id)?],
@@ -71,10 +72,11 @@ fn known(id: &str) -> Answer<String> {
 }
 
 fn told(reign: &Reign) -> Value {
+    let (low, high) = interval(reign.worked as u64, reign.uses as u64);
     json!({
         "case_id": reign.title.case_id, "character_id": reign.title.character_id, "asset_type": reign.title.asset.word(),
         "asset_hash": reign.hash, "label": reign.label, "effectiveness": thousandths(reign.effectiveness_e4),
-        "uses": reign.uses, "champion": reign.champion.name(), "champion_is": reign.champion.word(),
+        "uses": reign.uses, "worked": reign.worked, "low": thousandths(low.0), "high": thousandths(high.0), "champion": reign.champion.name(), "champion_is": reign.champion.word(),
         "since": reign.since.to_string(), "taken": reign.taken, "mode": reign.mode.map(Manner::word),
     })
 }

@@ -135,7 +135,16 @@ fn market(store: &Store, size: &Size, sort: Sort, name: &'static str, draw: &mut
             _ => vec![(case, character)],
         };
         let descending = draw.odds(1, 2);
-        let page = Wanted { sort, descending, against, featured: false, after: None, limit: PAGE, viewer: None };
+        let page = Wanted {
+            sort,
+            descending,
+            against,
+            featured: false,
+            untried: false,
+            after: None,
+            limit: PAGE,
+            viewer: None,
+        };
         wanted.push(Wanted { after: (!draw.odds(1, 3)).then(|| anywhere(store, &page, draw)).transpose()?, ..page });
     }
     let ms = p99(store, wanted.into_iter(), |db, wanted| page(db, &wanted).map(|page| page.len()))?;

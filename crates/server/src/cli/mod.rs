@@ -118,6 +118,9 @@ struct Serve {
     /// A TOML file with limits that differ from the usual ones; docs/operations.md lists them
     #[arg(long, env = "MOOT_LIMITS")]
     limits: Option<PathBuf>,
+    /// A TOML file with terms of the economy that differ from the usual ones; docs/economy.md lists them
+    #[arg(long, env = "MOOT_TERMS")]
+    terms: Option<PathBuf>,
     /// Limit requests from this machine too
     #[arg(long, env = "MOOT_LIMIT_LOOPBACK")]
     limit_loopback: bool,

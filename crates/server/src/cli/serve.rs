@@ -14,6 +14,7 @@ use crate::settings::Journal;
 use crate::settings::Settings;
 use crate::settings::limits::LimitTable;
 use crate::settings::minds::MindSettings;
+use crate::settings::terms;
 use anyhow::Context as _;
 use std::path::Path;
 use std::time::Duration;
@@ -29,7 +30,8 @@ const GRACE: Duration = Duration::from_secs(8);
 
 pub(super) fn run(serve: &Serve, data: &Path) -> anyhow::Result<()> {
     let minds = serve.minds.settings()?;
-    let limits = limits(serve.limits.as_deref())?;
+    let limits = table(serve.limits.as_deref(), LimitTable::read)?;
+    let terms = table(serve.terms.as_deref(), terms::read)?;
     start_log(serve.log);
     if let Some(directory) = &serve.briefs {
         crate::briefs::add(directory)?;
@@ -37,7 +39,7 @@ pub(super) fn run(serve: &Serve, data: &Path) -> anyhow::Result<()> {
     install_metrics();
     listen::raise_open_files();
     let _lock = super::lock(data)?;
-    let store = crate::play::records::open(data)?;
+    let store = crate::play::records::open_under(data, terms)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(listen(serve, minds, limits, store))?;
     runtime.shutdown_timeout(Duration::from_millis(500));
@@ -54,10 +56,11 @@ fn start_log(format: LogFormat) {
     };
 }
 
-fn limits(file: Option<&Path>) -> anyhow::Result<LimitTable> {
-    let Some(file) = file else { return Ok(LimitTable::default()) };
+/// The usual table, or that of a file.
+fn table<T: Default>(file: Option<&Path>, read: impl Fn(&str) -> Result<T, String>) -> anyhow::Result<T> {
+    let Some(file) = file else { return Ok(T::default()) };
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    LimitTable::read(&text).map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
+    read(&text).map_err(|wrong| anyhow::anyhow!("{}: {wrong}", file.display()))
 }
 
 async fn listen(serve: &Serve, minds: MindSettings, limits: LimitTable, store: Store) -> anyhow::Result<()> {

@@ -5,7 +5,6 @@ use crate::http::extract::cut;
 use crate::locale::{Arg, Words, t};
 use crate::problem::{Answer, Problem};
 use axum::http::StatusCode;
-use commons::ledger::terms::PACK_IA_MAX;
 use engine::id::AccountId;
 use engine::parts::text;
 use engine::roster::Lang;
@@ -50,8 +49,9 @@ pub async fn make(
             format!("The field \"character_id\" is wrong: nobody called {:?} is charged.", cut(&wish.character_id));
         return Err(Problem::bad("UNKNOWN_TARGET", detail));
     };
-    if let Some(price) = wish.price.filter(|price| *price > PACK_IA_MAX) {
-        return Err(wrong(format!("The field \"price\" must be 0 to {PACK_IA_MAX} IA, not {price}.")));
+    let most = store.terms().pack_ia_max;
+    if let Some(price) = wish.price.filter(|price| *price > most) {
+        return Err(wrong(format!("The field \"price\" must be 0 to {most} IA, not {price}.")));
     }
     let line = |field: &str, given: Option<String>, len_max: usize| {
         given.map(|given| text::checked_line(field, &given, 1..=len_max).map_err(wrong)).transpose()

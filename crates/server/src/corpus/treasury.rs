@@ -5,7 +5,6 @@ use crate::http::extract::cut;
 use crate::problem::{Answer, Problem};
 use axum::http::StatusCode;
 use commons::corpus::lesson::pays;
-use commons::ledger::terms::GRANT_IA_MAX;
 use engine::erased::AnyGame;
 use engine::game::Progress;
 use engine::parts::text;
@@ -29,8 +28,12 @@ pub enum Pay {
     Guest,
     /// Nothing: a player who chose the opponent, or practises, is not paid.
     Unpaid,
-    /// In IA; negative if the trial cost more than it brought.
-    Paid(i64),
+    Paid {
+        /// In IA; negative if the trial cost more than it brought.
+        paid: i64,
+        /// The most that one day brings.
+        a_day_max: u64,
+    },
 }
 
 /// What this viewer was paid here, if it prosecuted and the trial is over. Nobody else may know it.
@@ -47,7 +50,7 @@ pub async fn pay(store: &Store, game: &dyn AnyGame, viewer: Viewer) -> Answer<Op
     }
     let id = game.id();
     let brought = store.read(move |db| ledger::brought(db, account, id)).await?;
-    Ok(Some(Pay::Paid(brought)))
+    Ok(Some(Pay::Paid { paid: brought, a_day_max: store.terms().earned_a_day_max }))
 }
 
 /// IA to be given to an account.
@@ -64,8 +67,9 @@ pub struct Gift {
 /// Gives IA to an account, once for an idempotency key, and answers with the new balance as JSON.
 pub async fn grant(store: &Store, gift: Gift, once: Option<Once>, at: Timestamp) -> Answer<Vec<u8>> {
     let wrong = |detail: String| Problem::bad("INVALID_BODY", detail);
-    if !(1..=GRANT_IA_MAX).contains(&gift.amount) {
-        return Err(wrong(format!("The field \"amount\" must be 1 to {GRANT_IA_MAX} IA, not {}.", gift.amount)));
+    let most = store.terms().grant_ia_max;
+    if !(1..=most).contains(&gift.amount) {
+        return Err(wrong(format!("The field \"amount\" must be 1 to {most} IA, not {}.", gift.amount)));
     }
     let note = text::checked_line("note", &gift.note, 0..=NOTE_LEN_MAX).map_err(wrong)?;
     let done = store.write(move |db| {

@@ -14,7 +14,7 @@ use serde_json::Value;
 use store::{StoreError, corpus};
 
 /// Why a model's answer is refused: it comes too close to one that was struck against this very argument, or repeats one that was given
-/// before. Words are quoted only if they may reach a prompt.
+/// before. Words are quoted only if they may leave the game they were said in.
 pub(super) async fn rehashed(
     house: &House,
     table: &Table,
@@ -43,7 +43,7 @@ pub(super) async fn rehashed(
     } else {
         "This was given before. Vary the angle:"
     };
-    let quoted = found.readable.then(|| found.text.clone());
+    let quoted = found.released.then(|| found.text.clone());
     Ok(Some(Failure { quoted, ..Failure::new(Code::Rejected, reason) }))
 }
 

@@ -44,6 +44,8 @@ pub struct AdminPage {
     pub transfers: Vec<Posted>,
     /// Of whom a pack can be made: ids and names, under the headline of their case.
     pub charged: Vec<(String, Vec<(String, String)>)>,
+    /// How many defenses a pack has.
+    pub pack_size: u64,
     /// The idempotency key of a grant: sent twice, it is given once.
     pub key: String,
     /// What was done just now.
@@ -140,6 +142,7 @@ async fn admin_page(
         economy: treasury::economy(&visit.house.store).await?,
         transfers,
         charged: charged(visit.lang),
+        pack_size: visit.house.store.terms().pack_size,
         key: Uuid::now_v7().to_string(),
         done,
         again,

@@ -56,6 +56,7 @@ pub fn routes() -> Router<House> {
         .route("/case/{id}", get(market::case::case))
         .route("/packs/{id}", get(market::packs::pack))
         .route("/unlock", post(market::purchase::unlock))
+        .route("/account/return", post(market::purchase::give_back))
         .route("/authors", get(market::authors::authors))
         .route("/case/{id}/throne", get(market::thrones::throne))
         .route("/case/{id}/archive", get(market::public::archive))
@@ -143,6 +144,7 @@ impl Visit {
         let account = self.caller.account.as_ref();
         Frame {
             balance: self.balance().await,
+            return_minutes: self.house.store.terms().return_minutes,
             user: account.map(|account| account.username.clone()),
             admin: account.is_some_and(|account| account.is_admin),
             ..Frame::new(self.lang, title, self.path.clone())

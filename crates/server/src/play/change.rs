@@ -184,6 +184,7 @@ pub async fn found(house: &House, plan: Plan<'_>) -> Answer<Arc<Table>> {
     let opened_from = plan.opened_from;
     let mut terms = plan.terms;
     terms.practice |= plan.seed.is_some() || terms.level.is_some();
+    terms.rates = house.store.terms().play;
     let seed = match &plan.seed {
         Some(text) => Seed::chosen(text),
         None => {

@@ -12,7 +12,6 @@ use crate::play::{self, Plan};
 use crate::problem::{Answer, Problem};
 use bytes::Bytes;
 use commons::ledger::meeting::DAY_MS;
-use commons::ledger::terms::MEETINGS_A_DAY_MAX;
 use engine::erased::{AnyGame, Kind};
 use engine::game::Progress;
 use engine::id::{AccountId, GameId};
@@ -156,7 +155,7 @@ async fn acquainted(house: &House, game: &dyn AnyGame, wish: &Wish) -> Answer<Op
         let mut most = 0;
         for other in seated.into_iter().filter(|other| *other != own) {
             let met = met_since(db, own, other, kind, since)?;
-            if met >= MEETINGS_A_DAY_MAX || same_owner(db, own, other)? {
+            if met >= db.terms().meetings_a_day_max || same_owner(db, own, other)? {
                 return Ok(None);
             }
             most = most.max(met);

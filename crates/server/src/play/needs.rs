@@ -84,5 +84,6 @@ fn argument(one: Archived) -> Argument {
         label: one.label,
         effectiveness_e4: one.effectiveness_e4.clamp(0, 10_000) as u32,
         uses: one.uses.max(0) as u64,
+        worked: one.worked.max(0) as u64,
     }
 }

@@ -1,6 +1,8 @@
 //! What the store needs the rules for: replaying logs for `verify`, and outcomes of old games when a database is migrated.
 
+use commons::corpus::credit::HouseLines;
 use commons::corpus::lesson::{of_row, teaches};
+use commons::ledger::terms::Terms;
 use commons::standings::Outcome;
 use engine::chance::Seed;
 use engine::erased::{AnyGame, Kind};
@@ -8,17 +10,31 @@ use engine::game::Corrupt;
 use engine::id::{GameId, Seq};
 use games::catalog::Catalog;
 use std::path::Path;
+use std::sync::{Arc, LazyLock};
 use store::verify::{Bad, Checked, Listed, Replayed, Step};
-use store::{Db, GameStored, Row, Store, StoreError};
+use store::{Db, GameStored, Opening, Row, Store, StoreError};
 
-/// Opens the database in this directory, creating and migrating it as needed.
+/// Opens the database in this directory, creating and migrating it as needed, under the terms that are in force there.
 pub fn open(directory: &Path) -> Result<Store, StoreError> {
-    Store::open(directory, outcome)
+    Store::open(directory, outcome, opening(None))
+}
+
+/// The same under these terms, which are in force from now on.
+pub fn open_under(directory: &Path, terms: Terms) -> Result<Store, StoreError> {
+    Store::open(directory, outcome, opening(Some(terms)))
 }
 
 /// The same, calling `before_commit` on the writer's thread right before each COMMIT; tests hold it back there.
 pub fn open_watched(directory: &Path, before_commit: impl Fn() + Send + 'static) -> Result<Store, StoreError> {
-    Store::open_watched(directory, outcome, before_commit)
+    Store::open_watched(directory, outcome, opening(None), before_commit)
+}
+
+fn opening(terms: Option<Terms>) -> Opening {
+    /// What house minds of every kind may say. Read from the cases when it is first needed, after the operator's own were added.
+    static HOUSE_LINES: LazyLock<Arc<HouseLines>> = LazyLock::new(|| {
+        Arc::new(HouseLines::new(|| games::catalog::KINDS.iter().flat_map(|kind| (kind.house_lines)()).collect()))
+    });
+    Opening { terms, house_lines: Arc::clone(&HOUSE_LINES) }
 }
 
 /// A game as it is now: its snapshot, and what happened since.

@@ -2,6 +2,7 @@
 
 pub mod limits;
 pub mod minds;
+pub mod terms;
 
 use engine::time::Timestamp;
 use games::catalog::{CATALOG, Catalog};

@@ -373,7 +373,8 @@ async fn own_meeting(
         let (made, given) = (said(find(attack))?, said(find(plea))?);
         for (seq, said, account) in [(2, &made, prosecutor), (3, &given, None)] {
             let (argument, case_id, target) = (said.argument, "john_law", "law");
-            Speech { argument, case_id, target, player_id: "p", account }.keep(db, GameNo(game), Seq(seq))?;
+            let by_house = account.is_none();
+            Speech { argument, case_id, target, player_id: "p", account, by_house }.keep(db, GameNo(game), Seq(seq))?;
         }
         let event = |seq: u64| Event {
             trial_id: format!("own-{game}"),
@@ -386,9 +387,15 @@ async fn own_meeting(
         let effect = Effect { jury_shift: -6, triggered: true, verdict: Some(Fate::Proved), ia_change: 0 };
         let stat = made.stat(db)?;
         event(2).insert(db, &made, stat, &effect)?;
-        store::corpus::count(db, stat, &effect, at)?;
-        let defense =
-            Defense { mode: Manner::Prove, outcome: Fate::Proved, cited: vec![], angle: None, inspired_by: None };
+        event(2).count(db, stat, &effect)?;
+        let defense = Defense {
+            mode: Manner::Prove,
+            outcome: Fate::Proved,
+            claim: String::new(),
+            cited: vec![],
+            angle: None,
+            inspired_by: None,
+        };
         event(3).insert_defense(db, &made, &given, &defense, None)
     });
     written.await.expect("it is written");

@@ -243,7 +243,7 @@ impl Run {
         let find = "select n from arguments where hash = ?1";
         let argument = db.raw().query_row(find, params![text.hash], |row| row.get(0))?;
         let account = Some(AccountId(who));
-        let said = Speech { argument, case_id: "c", target: "k", player_id: "p", account };
+        let said = Speech { argument, case_id: "c", target: "k", player_id: "p", account, by_house: account.is_none() };
         said.keep(db, GameNo(1), Seq(self.seq as u64))?;
         // A player owns the words it has said.
         self.model.owned.insert((who, text.hash.clone()));

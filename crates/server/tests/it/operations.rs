@@ -562,8 +562,14 @@ async fn proved(world: &World) {
         let attack = said("The council printed the poster in May, and you stood beside the press.", Side::Attack)?;
         let plea = said("I stood beside the press to stop it, as the printer himself swore in June.", Side::Defense)?;
         let event = Event { trial_id: "elsewhere".into(), at, external: true, counted: true, own: None, key: None };
-        let defense =
-            Defense { mode: Manner::Prove, outcome: Fate::Proved, cited: vec![], angle: None, inspired_by: None };
+        let defense = Defense {
+            mode: Manner::Prove,
+            outcome: Fate::Proved,
+            claim: String::new(),
+            cited: vec![],
+            angle: None,
+            inspired_by: None,
+        };
         event.insert_defense(db, &attack, &plea, &defense, None)
     });
     written.await.expect("it is written");

@@ -1,6 +1,6 @@
 //! A corpus of any size, filled as fast as the database takes it, for `moot bench` to look things up in.
 
-use crate::corpus::{arguments, count};
+use crate::corpus::{Event, arguments};
 use crate::sqlite;
 use crate::{Db, StoreError};
 use commons::corpus::hash::ArgHash;
@@ -64,7 +64,7 @@ fn words(kind: &str, n: usize) -> String {
 
 /// Fills a new database.
 pub fn fill(directory: &Path, size: &Size, draw: &mut Draw) -> Result<(), StoreError> {
-    let db = sqlite::open_writer(&directory.join(crate::FILE))?;
+    let db = sqlite::open_bench(&directory.join(crate::FILE))?;
     sqlite::migrate(&db, sqlite::no_outcome)?;
     // If the machine fails, this database is not missed.
     db.execute_batch("pragma synchronous = off; pragma cache_size = -262144; begin immediate")?;
@@ -95,8 +95,8 @@ fn author(n: usize) -> uuid::Uuid {
 
 fn texts(db: &Db, size: &Size, side: &str, count: usize, before: usize) -> Result<Vec<String>, StoreError> {
     let mut insert = db.prepare(
-        "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at)
-         values (?1, ?2, ?3, ?4, ?5, 'what the paper was worth', 'clear', '[]', ?1, ?6)",
+        "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at, aired, put_up)
+         values (?1, ?2, ?3, ?4, ?5, 'what the paper was worth', 'clear', '[]', ?1, ?6, 1, 1)",
     )?;
     let mut hashes = Vec::with_capacity(count);
     for n in 1..=count {
@@ -157,8 +157,8 @@ fn uses(db: &Db, size: &Size, hashes: &[String], draw: &mut Draw) -> Result<(), 
 fn stats(db: &Db, size: &Size, hashes: &[String], counted: &[(Counters, LastLanded)]) -> Result<(), StoreError> {
     let mut insert = db.prepare(
         "insert into argument_stats (n, arg_hash, case_id, target_character, argument, listed, listed_at, uses, trap_triggers,
-             trap_lands, trap_misses, total_ia_won, jury_shift_sum, last_used_at, landed_ago)
-         values (?1, ?2, ?3, ?4, ?1, 1, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+             trap_lands, trap_misses, total_ia_won, jury_shift_sum, last_used_at, landed_ago, worked, moved, trials)
+         values (?1, ?2, ?3, ?4, ?1, 1, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?6)",
     )?;
     for n in 1..=size.arguments() {
         let (counters, landed) = &counted[n];
@@ -177,6 +177,8 @@ fn stats(db: &Db, size: &Size, hashes: &[String], counted: &[(Counters, LastLand
             counters.jury_shift_sum,
             counters.last_used_at.map(|at| at.0),
             landed.trials_ago().map(|ago| ago as i64),
+            counters.worked as i64,
+            counters.moved as i64,
         ])?;
     }
     Ok(())
@@ -218,8 +220,8 @@ fn defend(db: &Db, size: &Size, attacks: &[String], defenses: &[String], draw: &
         said.execute(params![id as i64, n as i64, case, character, prosecutor])?;
     }
     db.execute_batch(
-        "insert into defense_stats (lineage, character_id, uses, proved)
-         select lineage, character_id, count(*), sum(outcome = 'proved') from defense_corpus group by lineage, character_id",
+        "insert into defense_stats (lineage, character_id, uses, proved, trials)
+         select lineage, character_id, count(*), sum(outcome = 'proved'), count(*) from defense_corpus group by lineage, character_id",
     )?;
     Ok(())
 }
@@ -227,9 +229,17 @@ fn defend(db: &Db, size: &Size, attacks: &[String], defenses: &[String], draw: &
 /// Counts this many uses in the open transaction, and says how long that took.
 pub fn count_some(db: &Db, size: &Size, draw: &mut Draw, uses: usize) -> Result<Duration, StoreError> {
     let chosen: Vec<(i64, Effect)> = (0..uses).map(|_| (size.popular(draw) as i64, outcome(draw))).collect();
+    let event = Event {
+        trial_id: "another trial".into(),
+        at: Timestamp(START + 2_000_000_000),
+        external: false,
+        counted: true,
+        own: None,
+        key: None,
+    };
     let started = Instant::now();
     for (n, came) in &chosen {
-        count(db, *n, came, Timestamp(START + 2_000_000_000))?;
+        event.count(db, *n, came)?;
     }
     Ok(started.elapsed())
 }

@@ -47,8 +47,8 @@ pub fn furnish(db: &Db, buyers: usize) -> Result<(), StoreError> {
     for text in 0..TEXTS {
         let n = text as i64 + 1;
         db.prepare_cached(
-            "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at)
-             values (?1, ?2, ?3, 'attack', ?4, 'a label', 'clear', '[]', ?1, 0)",
+            "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at, aired)
+             values (?1, ?2, ?3, 'attack', ?4, 'a label', 'clear', '[]', ?1, 0, 1)",
         )?
         .execute(params![
             n,
@@ -57,8 +57,8 @@ pub fn furnish(db: &Db, buyers: usize) -> Result<(), StoreError> {
             author(text).0
         ])?;
         db.prepare_cached(
-            "insert into argument_stats (arg_hash, case_id, target_character, argument, effectiveness_e4, uses)
-             values (?1, 'john_law', 'law', ?2, 6250, 1)",
+            "insert into argument_stats (arg_hash, case_id, target_character, argument, effectiveness_e4, uses, trials, moved)
+             values (?1, 'john_law', 'law', ?2, 6250, 2, 2, 1)",
         )?
         .execute(params![hash(text), n])?;
     }
@@ -67,7 +67,7 @@ pub fn furnish(db: &Db, buyers: usize) -> Result<(), StoreError> {
 
 /// Purchases per second of a loop that does nothing else.
 pub fn best_loop(path: &Path, buyers: usize, time: Duration) -> Result<f64, StoreError> {
-    let db = sqlite::open_writer(&path.join("loop.db"))?;
+    let db = sqlite::open_bench(&path.join("loop.db"))?;
     sqlite::migrate(&db, sqlite::no_outcome)?;
     db.execute_batch("begin immediate")?;
     furnish(&db, buyers)?;

@@ -43,7 +43,7 @@ fn one_loop(
 ) -> Result<Best, StoreError> {
     let path = std::env::temp_dir().join(format!("moot-bench-loop-{}-{group}", std::process::id()));
     std::fs::create_dir_all(&path).map_err(|error| StoreError::Broken(error.to_string()))?;
-    let db = sqlite::open_writer(&path.join("loop.db"))?;
+    let db = sqlite::open_bench(&path.join("loop.db"))?;
     sqlite::migrate(&db, sqlite::no_outcome)?;
     db.execute_batch("begin immediate")?;
     let mut heads = Vec::new();

@@ -18,10 +18,12 @@ pub struct Archived {
     pub effectiveness_e4: i64,
     /// How often it was used.
     pub uses: i64,
+    /// In how many of these uses it worked.
+    pub worked: i64,
 }
 
-/// The most effective attacks on a character of a case, among those that were used, that moderation let through and that `is_of_use`
-/// accepts. None shares a lineage with `not_hashes`, and no two share one.
+/// The attacks on a character of a case that rank highest, among those that are for sale and that `is_of_use` accepts. None shares a lineage
+/// with `not_hashes`, and no two share one.
 pub fn top(
     db: &Db,
     case_id: &str,
@@ -32,11 +34,10 @@ pub fn top(
 ) -> Result<Vec<Archived>, StoreError> {
     let mut passed_over = lineages(db, not_hashes)?;
     let mut query = db.prepare_cached(
-        "select a.lineage, s.arg_hash, a.text, a.label, s.effectiveness_e4, s.uses
+        "select a.lineage, s.arg_hash, a.text, a.label, s.effectiveness_e4, s.uses, s.worked
          from argument_stats s indexed by stats_by_case cross join arguments a on a.n = s.argument
-         where s.case_id = ?1 and s.target_character = ?2 and s.uses > 0
-             and a.side = 'attack' and a.readable = 1
-         order by s.effectiveness_e4 desc, s.n desc limit ?3",
+         where s.case_id = ?1 and s.target_character = ?2 and s.uses > 0 and s.sold = 1
+         order by s.low_e4 desc, s.effectiveness_e4 desc limit ?3",
     )?;
     let mut rows = query.query(params![case_id, character_id, READ_MAX])?;
     let mut found = Vec::with_capacity(limit);
@@ -51,6 +52,7 @@ pub fn top(
                 label: row.get(3)?,
                 effectiveness_e4: row.get(4)?,
                 uses: row.get(5)?,
+                worked: row.get(6)?,
             });
         }
     }

@@ -2,11 +2,12 @@
 //! changes in the same transaction: who is credited, whether its words may be read, who owns them, and what it is sorted by. `verify`
 //! recomputes all of it.
 
-use crate::corpus::{authors, cases};
+use crate::corpus::{authors, cases, sales};
 use crate::verify::{Bad, bad};
 use crate::{Db, StoreError};
 use commons::corpus::moderation::{Standing, credited};
 use commons::ledger::reading::Claim;
+use commons::ledger::selling::Words;
 use engine::facts::Side;
 use engine::id::AccountId;
 use rusqlite::{OptionalExtension as _, params};
@@ -20,9 +21,11 @@ pub(crate) struct Argument {
     pub(crate) author: Option<AccountId>,
     is_readable: bool,
     lineage: i64,
+    is_aired: bool,
+    is_put_up: bool,
 }
 
-const ARGUMENT: &str = "n, side, author, status, text != '', lineage";
+const ARGUMENT: &str = "n, side, author, status, text != '', lineage, aired or (opened and author is not null), put_up";
 
 impl Argument {
     fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
@@ -34,12 +37,20 @@ impl Argument {
             author: row.get::<_, Option<Uuid>>(2)?.map(AccountId),
             is_readable: has_words && standing.is_readable(),
             lineage: row.get(5)?,
+            is_aired: row.get(6)?,
+            is_put_up: row.get(7)?,
         })
     }
 
     fn find(db: &Db, n: i64) -> Result<Option<Self>, StoreError> {
         let sql = format!("select {ARGUMENT} from arguments where n = ?1");
         Ok(db.prepare_cached(&sql)?.query_row(params![n], Self::read).optional()?)
+    }
+
+    /// Whether the words may leave the games they were said in.
+    fn is_released(&self) -> bool {
+        let Argument { is_readable, is_aired, is_put_up, .. } = *self;
+        Words { is_readable, is_aired, is_put_up }.may_leave()
     }
 
     /// The account in whose figures it counts.
@@ -77,12 +88,11 @@ fn follow(db: &Db, before: Option<Argument>, after: Argument) -> Result<(), Stor
     }
     let n = after.n;
     let (old, new) = (before.and_then(|before| before.credited()), after.credited());
-    if before.is_none_or(|before| before.is_readable != after.is_readable) || old != new {
-        db.prepare_cached("update arguments set readable = ?2, credited = ?3 where n = ?1")?.execute(params![
-            n,
-            after.is_readable,
-            new.map(|account| account.0)
-        ])?;
+    let released = after.is_released();
+    let is_same = |before: Argument| before.is_readable == after.is_readable && before.is_released() == released;
+    if !before.is_some_and(is_same) || old != new {
+        db.prepare_cached("update arguments set readable = ?2, credited = ?3, released = ?4 where n = ?1")?
+            .execute(params![n, after.is_readable, new.map(|account| account.0), released])?;
     }
     let old_side = before.map_or(after.side, |before| before.side);
     if (old, old_side) != (new, after.side) {
@@ -108,7 +118,7 @@ fn follow(db: &Db, before: Option<Argument>, after: Argument) -> Result<(), Stor
     if before.is_some_and(|before| before.lineage != after.lineage) {
         cases::join_lineage(db, n, after.lineage)?;
     }
-    Ok(())
+    if before.is_some() { sales::of_argument(db, n) } else { Ok(()) }
 }
 
 /// Records that an account owns words, and why.
@@ -135,39 +145,53 @@ pub(crate) fn disown_said(db: &Db, game: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Takes back what an account owned only by a purchase that it has given back.
+pub(crate) fn disown_returned(db: &Db, account: AccountId) -> Result<(), StoreError> {
+    db.prepare_cached(&format!(
+        "delete from words_owned where account = ?1 and claim in ('bought', 'packed')
+             and (argument, claim) not in (select argument, claim from ({OWNED}) where account = ?1)"
+    ))?
+    .execute(params![account.0])?;
+    Ok(())
+}
+
 /// All that accounts own, from what was written, said and bought.
 const OWNED: &str = "select author as account, n as argument, 'wrote' as claim from arguments where author is not null
      union select account, argument, 'said' from spoken where account is not null
-     union select u.player_id, a.n, 'bought' from corpus_unlocks u join arguments a on a.hash = u.unlock_target
+     union select u.player_id, a.n, 'bought' from unlocks_kept u join arguments a on a.hash = u.unlock_target
          where u.unlock_type in ('attack', 'defense')
-     union select u.player_id, a.n, 'packed' from corpus_unlocks u
+     union select u.player_id, a.n, 'packed' from unlocks_kept u
          join pack_defenses p on u.unlock_type = 'pack' and u.unlock_target = p.pack_id
          join arguments a on a.hash = p.defense_hash";
 
 /// Recomputes everything that follows from the rows of arguments and from what was said and bought.
 pub(crate) fn rebuild(db: &Db) -> Result<(), StoreError> {
     let mut all = db.prepare(&format!("select {ARGUMENT} from arguments order by n"))?;
-    let mut update = db.prepare_cached("update arguments set readable = ?2, credited = ?3 where n = ?1")?;
+    let mut update =
+        db.prepare_cached("update arguments set readable = ?2, credited = ?3, released = ?4 where n = ?1")?;
     let all: Vec<Argument> = all.query_map([], Argument::read)?.collect::<Result<_, _>>()?;
     for one in all {
-        update.execute(params![one.n, one.is_readable, one.credited().map(|account| account.0)])?;
+        let credited = one.credited().map(|account| account.0);
+        update.execute(params![one.n, one.is_readable, credited, one.is_released()])?;
     }
     db.execute_batch(&format!(
         "delete from words_owned; insert or ignore into words_owned (account, argument, claim) {OWNED}"
     ))?;
     cases::rebuild(db)?;
+    sales::of_all(db)?;
     authors::rebuild(db)
 }
 
 /// Checks what follows from the rows against them.
 pub(crate) fn check(db: &Db) -> Result<(), Bad> {
-    let mut query = db.prepare(&format!("select {ARGUMENT}, readable, credited from arguments order by n"))?;
+    let mut query =
+        db.prepare(&format!("select {ARGUMENT}, readable, credited, released from arguments order by n"))?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let n: i64 = row.get(0)?;
         let one = Argument::read(row).map_err(|_| bad("arguments", n, "it cannot be read"))?;
-        let stored = (row.get::<_, bool>(6)?, row.get::<_, Option<Uuid>>(7)?.map(AccountId));
-        if stored != (one.is_readable, one.credited()) {
+        let stored = (row.get::<_, bool>(8)?, row.get::<_, Option<Uuid>>(9)?.map(AccountId), row.get::<_, bool>(10)?);
+        if stored != (one.is_readable, one.credited(), one.is_released()) {
             return Err(bad("arguments", n, "who may read it does not follow from it"));
         }
     }

@@ -5,7 +5,10 @@ use crate::corpus::Spoken;
 use crate::corpus::market::{FIGURES, FIGURES_LEN, Figures, Place};
 use crate::verify::Bad;
 use crate::{Db, StoreError};
+use commons::corpus::effectiveness::{TenThousandths, interval};
 use commons::ledger::price::text_price;
+use commons::ledger::selling::preview;
+use commons::ledger::terms::Terms;
 use engine::facts::Manner;
 use engine::id::{AccountId, GameId};
 use engine::roster::Lang;
@@ -40,7 +43,9 @@ impl Side {
 /// What a page of the archive is sorted by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sort {
-    /// How effective it is.
+    /// The share of uses that worked, by the lower end of its interval, as of the last nightly job.
+    Rank,
+    /// The moving average, by which it is priced.
     Effectiveness,
     /// When it was last used.
     Recency,
@@ -54,11 +59,13 @@ pub enum Sort {
 }
 
 impl Sort {
-    pub const ALL: [Sort; 5] = [Sort::Effectiveness, Sort::Recency, Sort::Ia, Sort::Conversion, Sort::Author];
+    pub const ALL: [Sort; 6] =
+        [Sort::Rank, Sort::Effectiveness, Sort::Recency, Sort::Ia, Sort::Conversion, Sort::Author];
 
     /// As clients read it; the indexes are named after it.
     pub fn word(self) -> &'static str {
         match self {
+            Sort::Rank => "rank",
             Sort::Effectiveness => "effectiveness",
             Sort::Recency => "recency",
             Sort::Ia => "ia",
@@ -86,6 +93,7 @@ impl Sort {
 
     fn column(self) -> &'static str {
         match self {
+            Sort::Rank => "s.low_e4",
             Sort::Effectiveness => "s.effectiveness_e4",
             Sort::Recency => "s.used_at",
             Sort::Ia => "s.total_ia_won",
@@ -138,8 +146,10 @@ pub struct Kept {
     pub listed: bool,
     /// The holder of its title, if it was taken.
     pub champion: Option<Champion>,
-    /// What its words cost; none if they are not for sale: never used where it counts, and not listed.
+    /// What its words cost; none if they are not for sale.
     pub price: Option<u64>,
+    /// The first words of what is for sale.
+    pub preview: Option<String>,
     /// The language of its words, as far as their letters tell.
     pub written_in: Option<Lang>,
     /// The words, if the viewer owns them.
@@ -212,16 +222,30 @@ impl Done {
         }
     }
 
-    /// What the best are found by: effectiveness; among equals, as all are before the first nightly job, how often it worked, what it won,
-    /// and how far it moved the jury, in hundredths.
-    pub fn worth(&self) -> (i64, i64, i64, i64) {
+    /// What the best are found by: the lower end of the interval around the share of uses that worked; among equals what it won, and how
+    /// far it moved the jury, in hundredths.
+    pub fn worth(&self) -> (i64, i64, i64) {
         match self {
             Done::Attack(figures) => {
                 let shift = (figures.avg_jury_shift * 100.0).round() as i64;
-                (figures.effectiveness_e4, figures.trap_lands, figures.total_ia_won, shift)
+                (figures.low_e4, figures.total_ia_won, shift)
             }
-            Done::Defense { effectiveness_e4, proved, .. } => (*effectiveness_e4, *proved, 0, 0),
+            Done::Defense { .. } => (self.interval().0.0, 0, 0),
         }
+    }
+
+    /// How often it was used, and in how many of these uses it worked.
+    pub fn uses(&self) -> (u64, u64) {
+        match self {
+            Done::Attack(figures) => (figures.uses as u64, figures.worked as u64),
+            Done::Defense { uses, proved, .. } => (*uses as u64, *proved as u64),
+        }
+    }
+
+    /// The ends of the interval around the share of uses that worked.
+    pub fn interval(&self) -> (TenThousandths, TenThousandths) {
+        let (uses, worked) = self.uses();
+        interval(worked, uses)
     }
 
     pub fn effectiveness_e4(&self) -> i64 {
@@ -252,7 +276,7 @@ pub fn page(db: &Db, wanted: &Wanted) -> Result<Vec<Kept>, StoreError> {
         let mut query = db.prepare_cached(&sql)?;
         let (value, n) = after.clone().unzip();
         let values = params![wanted.case_id, wanted.character, viewer, value, n, game, left];
-        let rows = query.query_map(values, |row| Kept::read(row, wanted.side))?;
+        let rows = query.query_map(values, |row| Kept::read(row, wanted.side, db.terms()))?;
         for row in rows {
             found.push(row?);
         }
@@ -301,20 +325,18 @@ fn statement(wanted: &Wanted, part: Part) -> String {
     };
     // In the order of authors, the row alone marks the place: a name is no number.
     let value = if wanted.sort == Sort::Author { "0" } else { column };
-    let (index, character, said, figures, listed, sold) = match wanted.side {
-        Side::Attack => ("archive", "s.target_character", "attack", FIGURES.to_owned(), "s.listed", SOLD),
+    let (index, character, said, figures, listed) = match wanted.side {
+        Side::Attack => ("archive", "s.target_character", "attack", FIGURES.to_owned(), "s.listed"),
         Side::Defense => {
             let figures = format!("s.uses, s.proved, s.effectiveness_e4, s.used_at, {MODE}");
-            ("defenses", "s.character_id", "defense", figures, "0", "1")
+            ("defenses", "s.character_id", "defense", figures, "a.put_up")
         }
     };
     let hash = hash_column(wanted.side);
     let tried = match (wanted.achieved, wanted.side) {
-        (true, Side::Attack) => {
-            "s.uses > 0 and (s.trap_lands > 0 or s.avg_jury_shift > 0 or s.total_ia_won > 0)".to_owned()
-        }
+        (true, Side::Attack) => "s.moved > 0".to_owned(),
         (true, Side::Defense) => "s.proved > 0".to_owned(),
-        (false, Side::Attack) => format!("({SOLD} or {TRIED_HERE})"),
+        (false, Side::Attack) => format!("(s.uses > 0 or {TRIED_HERE})"),
         (false, Side::Defense) => "1".to_owned(),
     };
     let unused = match wanted.unused {
@@ -325,7 +347,8 @@ fn statement(wanted: &Wanted, part: Part) -> String {
     // A case has a few characters, so a walk along the index of the case that passes over the others is short enough.
     format!(
         "select {figures}, {value}, s.n, {hash}, a.label, {character}, u.username, {listed}, t.lineage is not null, c.username,
-             case when {OWNED} then a.text end, {sold}, {WRITTEN_IN}
+             case when {OWNED} then a.text end, s.sold, {WRITTEN_IN}, case when s.sold then substr(a.text, 1, {PREVIEW_FROM_MAX}) end,
+             length(a.text)
          from {table} s indexed by {index}_by_{by} cross join arguments a on a.n = s.argument
          left join accounts u on u.id = a.author and u.deleted_at is null
          left join thrones t on t.case_id = s.case_id and t.character_id = {character} and t.asset_type = '{asset}'
@@ -346,9 +369,8 @@ fn hash_column(side: Side) -> &'static str {
     }
 }
 
-/// Used where it counts, or put up by its author. Anything else that was tried is shown but not sold: the same rule as in
-/// [`crate::ledger::unlocks::price`].
-const SOLD: &str = "(s.uses > 0 or s.listed = 1)";
+/// A preview is made of this many characters at most.
+pub(crate) const PREVIEW_FROM_MAX: usize = 200;
 /// Weighed in a trial of ours, whether it counts or not; a report from elsewhere is not enough.
 const TRIED_HERE: &str = "exists (select 1 from spoken k join argument_events e on e.game = k.game and e.seq = k.seq
     where k.argument = s.argument and e.stat = s.n)";
@@ -381,6 +403,12 @@ pub(crate) fn read_language(row: &SqlRow<'_>, column: usize) -> rusqlite::Result
     })
 }
 
+/// The preview of words, from a column with their beginning, null if they are not for sale, and one with their length.
+pub(crate) fn read_preview(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Option<String>> {
+    let (beginning, len): (Option<String>, i64) = (row.get(column)?, row.get(column + 1)?);
+    Ok(beginning.map(|beginning| preview(&beginning, len as usize)))
+}
+
 /// How a defense was given, from a column that may be null.
 pub(crate) fn read_mode(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Option<Manner>> {
     let word: Option<String> = row.get(column)?;
@@ -388,7 +416,7 @@ pub(crate) fn read_mode(row: &SqlRow<'_>, column: usize) -> rusqlite::Result<Opt
 }
 
 impl Kept {
-    fn read(row: &SqlRow<'_>, side: Side) -> rusqlite::Result<Self> {
+    fn read(row: &SqlRow<'_>, side: Side, terms: &Terms) -> rusqlite::Result<Self> {
         let (done, from) = Done::read(row, side)?;
         let at = |column: usize| from + column;
         Ok(Kept {
@@ -399,7 +427,10 @@ impl Kept {
             author: row.get(at(5))?,
             listed: row.get(at(6))?,
             champion: Champion::read(row, at(7), at(8))?,
-            price: row.get::<_, bool>(at(10))?.then(|| text_price(done.effectiveness_e4())),
+            price: row
+                .get::<_, bool>(at(10))?
+                .then(|| text_price(terms, done.effectiveness_e4(), done.uses().0 as i64)),
+            preview: read_preview(row, at(12))?,
             written_in: read_language(row, at(11))?,
             text: row.get(at(9))?,
             done,
@@ -453,7 +484,7 @@ pub(crate) fn unsign(db: &Db, account: AccountId) -> Result<(), StoreError> {
 }
 
 /// Enters a defense in the archive of its case: its words once, with the figures of their lineage.
-pub(crate) fn given(db: &Db, said: &Spoken, at: Timestamp) -> Result<(), StoreError> {
+pub(crate) fn given(db: &Db, said: &Spoken, lineage: i64, at: Timestamp) -> Result<(), StoreError> {
     let mut update = db.prepare_cached(
         "update case_defenses set used_at = max(used_at, ?4)
          where defense_hash = ?1 and case_id = ?2 and character_id = ?3",
@@ -462,23 +493,25 @@ pub(crate) fn given(db: &Db, said: &Spoken, at: Timestamp) -> Result<(), StoreEr
         return Ok(());
     }
     let key = author_key(db, said.argument)?;
-    let (uses, proved, effectiveness_e4) = figures(db, said.lineage, &said.target)?;
+    let (uses, proved, effectiveness_e4) = figures(db, lineage, &said.target)?;
+    let (low, _) = interval(proved as u64, uses as u64);
     db.prepare_cached(
         "insert into case_defenses (case_id, character_id, defense_hash, argument, lineage, used_at, uses, proved,
-             effectiveness_e4, author_key)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+             effectiveness_e4, author_key, low_e4)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?
     .execute(params![
         said.case_id,
         said.target,
         said.hash,
         said.argument,
-        said.lineage,
+        lineage,
         at.0,
         uses,
         proved,
         effectiveness_e4,
-        key
+        key,
+        low.0
     ])?;
     Ok(())
 }
@@ -489,11 +522,12 @@ pub(crate) fn join_lineage(db: &Db, argument: i64, lineage: i64) -> Result<(), S
     let rows: Vec<(i64, String)> =
         query.query_map(params![argument], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
     let mut update = db.prepare_cached(
-        "update case_defenses set lineage = ?2, uses = ?3, proved = ?4, effectiveness_e4 = ?5 where n = ?1",
+        "update case_defenses set lineage = ?2, uses = ?3, proved = ?4, effectiveness_e4 = ?5, low_e4 = ?6 where n = ?1",
     )?;
     for (n, character) in rows {
         let (uses, proved, effectiveness_e4) = figures(db, lineage, &character)?;
-        update.execute(params![n, lineage, uses, proved, effectiveness_e4])?;
+        let (low, _) = interval(proved as u64, uses as u64);
+        update.execute(params![n, lineage, uses, proved, effectiveness_e4, low.0])?;
     }
     Ok(())
 }
@@ -523,6 +557,13 @@ pub(crate) fn rebuild(db: &Db) -> Result<(), StoreError> {
          update argument_stats set author_key = coalesce((select '0' || lower(u.username) from arguments a
              join accounts u on u.id = a.author and u.deleted_at is null where a.n = argument_stats.argument), '1')",
     )?;
+    let mut query = db.prepare("select n, proved, uses from case_defenses where uses > 0")?;
+    let rows = query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?)))?;
+    let used: Vec<(i64, i64, i64)> = rows.collect::<Result<_, _>>()?;
+    let mut update = db.prepare_cached("update case_defenses set low_e4 = ?2 where n = ?1")?;
+    for (n, proved, uses) in used {
+        update.execute(params![n, interval(proved as u64, uses as u64).0.0])?;
+    }
     Ok(())
 }
 
@@ -535,6 +576,8 @@ pub(crate) fn check(db: &Db) -> Result<(), Bad> {
          left join accounts u on u.id = a.author and u.deleted_at is null
          where a.hash is not c.defense_hash or a.lineage is not c.lineage or c.author_key != {NAME}
              or (c.uses, c.proved) != (coalesce(s.uses, 0), coalesce(s.proved, 0))
+             or exists (select 1 from defense_corpus d indexed by defense_by_hash where d.defense_hash = c.defense_hash
+                 and d.character_id = c.character_id and d.case_id = c.case_id and d.lineage != c.lineage)
              or c.used_at is not (select max(d.created_at) from defense_corpus d indexed by defense_by_hash
                  where d.defense_hash = c.defense_hash and d.character_id = c.character_id and d.case_id = c.case_id
                      and (d.external = 0 or d.counted = 1))"

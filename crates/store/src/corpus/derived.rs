@@ -52,7 +52,7 @@ pub struct Changes {
     stats: Vec<(i64, Derived)>,
     defenses: Vec<(i64, String, i64)>,
     /// Rows of the cases' archives, written in their own order, so that neighbours share pages.
-    cases: Vec<(i64, i64)>,
+    cases: Vec<CaseRow>,
     pub found: Recomputed,
 }
 
@@ -105,8 +105,10 @@ pub fn derive(db: &Db) -> Result<Changes, StoreError> {
     Ok(Changes { stats, defenses, cases, found })
 }
 
+/// A row of an archive with its effectiveness and the lower end of its interval.
+type CaseRow = (i64, i64, i64);
 /// Changed defenses by lineage and character, and changed rows of the archives.
-type ChangedDefenses = (Vec<(i64, String, i64)>, Vec<(i64, i64)>);
+type ChangedDefenses = (Vec<(i64, String, i64)>, Vec<CaseRow>);
 
 /// By lineage and character; characters by number, so that no name is copied a million times.
 fn derive_defenses(db: &Db, found: &mut Recomputed) -> Result<ChangedDefenses, StoreError> {
@@ -131,7 +133,7 @@ fn derive_defenses(db: &Db, found: &mut Recomputed) -> Result<ChangedDefenses, S
     }
     let derived = |lineage: i64, name: &str| {
         let track = characters.get(name).and_then(|character| tracks.get(&(lineage, *character)));
-        track.copied().unwrap_or_default().standing().effectiveness.0
+        track.copied().unwrap_or_default().standing()
     };
     let mut changed = Vec::new();
     let mut query = db.prepare("select lineage, character_id, effectiveness_e4 from defense_stats")?;
@@ -139,18 +141,20 @@ fn derive_defenses(db: &Db, found: &mut Recomputed) -> Result<ChangedDefenses, S
     while let Some(row) = rows.next()? {
         found.rows += 1;
         let (lineage, name): (i64, &str) = (row.get(0)?, row.get_ref(1)?.as_str().unwrap_or_default());
-        let effectiveness = derived(lineage, name);
+        let effectiveness = derived(lineage, name).effectiveness.0;
         if row.get::<_, i64>(2)? != effectiveness {
             changed.push((lineage, name.to_owned(), effectiveness));
         }
     }
     let mut cases = Vec::new();
-    let mut query = db.prepare("select n, lineage, character_id, effectiveness_e4 from case_defenses order by n")?;
+    let mut query =
+        db.prepare("select n, lineage, character_id, effectiveness_e4, low_e4 from case_defenses order by n")?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
-        let effectiveness = derived(row.get(1)?, row.get_ref(2)?.as_str().unwrap_or_default());
-        if row.get::<_, i64>(3)? != effectiveness {
-            cases.push((row.get(0)?, effectiveness));
+        let standing = derived(row.get(1)?, row.get_ref(2)?.as_str().unwrap_or_default());
+        let (effectiveness, low) = (standing.effectiveness.0, standing.low.0);
+        if (row.get::<_, i64>(3)?, row.get::<_, i64>(4)?) != (effectiveness, low) {
+            cases.push((row.get(0)?, effectiveness, low));
         }
     }
     Ok((changed, cases))
@@ -187,9 +191,9 @@ pub fn write(db: &Db, part: &Changes) -> Result<(), StoreError> {
     for (lineage, character, effectiveness) in &part.defenses {
         update.execute(params![lineage, character, effectiveness])?;
     }
-    let mut update = db.prepare_cached("update case_defenses set effectiveness_e4 = ?2 where n = ?1")?;
-    for (n, effectiveness) in &part.cases {
-        update.execute(params![n, effectiveness])?;
+    let mut update = db.prepare_cached("update case_defenses set effectiveness_e4 = ?2, low_e4 = ?3 where n = ?1")?;
+    for (n, effectiveness, low) in &part.cases {
+        update.execute(params![n, effectiveness, low])?;
     }
     Ok(())
 }

@@ -3,11 +3,12 @@
 use crate::corpus::burden;
 use crate::ledger::day;
 use crate::{Db, StoreError};
-use commons::corpus::effectiveness::Score;
+use commons::corpus::effectiveness::{Score, TenThousandths, interval};
 use commons::corpus::stats::{JuryShift, Use};
 use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// How many rows each table of a digest has at most.
@@ -73,9 +74,19 @@ pub struct Best {
     pub effectiveness_e4: i64,
     /// How often it was used.
     pub uses: u64,
+    /// In how many of these uses it worked.
+    #[serde(default)]
+    pub worked: u64,
     /// Whether its title has changed hands.
     #[serde(default)]
     pub taken: bool,
+}
+
+impl Best {
+    /// The ends of the interval around the share of uses that worked.
+    pub fn interval(&self) -> (TenThousandths, TenThousandths) {
+        interval(self.worked, self.uses)
+    }
 }
 
 /// A day or a week.
@@ -100,7 +111,7 @@ pub fn count(db: &Db, cases: &[(String, Vec<String>)]) -> Result<Vec<(String, Di
         let (step_days, trend) = trend(&days);
         let mut defenders = defenders.remove(case).unwrap_or_default();
         defenders.retain(|one| characters.contains(&one.character_id));
-        defenders.sort_by_key(|one| (std::cmp::Reverse(one.defenses), one.character_id.clone()));
+        defenders.sort_by_key(|one| (Reverse(one.defenses), one.character_id.clone()));
         let digest = Digest {
             trials: trials.remove(case).unwrap_or(0),
             uses: days.values().map(|(uses, _)| uses).sum(),
@@ -236,32 +247,38 @@ const TOGETHER: &str = "(2 * sum(s.effectiveness_e4 * s.uses) + sum(s.uses)) / (
 
 fn attacks(db: &Db, case: &str) -> Result<Vec<Best>, StoreError> {
     let sql = format!(
-        "select f.label, s.target_character, {TOGETHER}, sum(s.uses), max({TAKEN})
+        "select f.label, s.target_character, {TOGETHER}, sum(s.uses), max({TAKEN}), sum(s.worked)
          from argument_stats s join arguments a on a.n = s.argument join arguments f on f.n = a.lineage
          where s.case_id = ?1 and s.uses > 0 and a.side = 'attack' and f.readable = 1
-         group by f.label, s.target_character having sum(s.uses) >= ?2 order by 3 desc, 4 desc, min(a.lineage) limit ?3"
+         group by f.label, s.target_character having sum(s.uses) >= ?2 order by min(a.lineage)"
     );
     let mut query = db.prepare(&sql)?;
-    let rows = query.query_map(params![case, USES_MIN, ROWS_MAX as i64], read_best)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let found = query.query_map(params![case, USES_MIN], read_best)?.collect::<Result<_, _>>()?;
+    Ok(ranked(found))
+}
+
+/// The best of these: those whose share of uses that worked is certain to be high.
+fn ranked(mut found: Vec<Best>) -> Vec<Best> {
+    found.sort_by_key(|best| Reverse((best.interval().0, best.uses)));
+    found.truncate(ROWS_MAX);
+    found
 }
 
 fn defenses(db: &Db, case: &str, characters: &[String]) -> Result<Vec<Best>, StoreError> {
     // Each variant has its own row, with the figures of all of them.
     let sql = format!(
-        "select s.label, s.character_id, {TOGETHER}, sum(s.uses), max(s.taken) from (
-             select distinct a.label, d.character_id, d.effectiveness_e4, d.uses, d.lineage,
+        "select s.label, s.character_id, {TOGETHER}, sum(s.uses), max(s.taken), sum(s.proved) from (
+             select distinct a.label, d.character_id, d.effectiveness_e4, d.uses, d.proved, d.lineage,
                  exists (select 1 from thrones t where t.case_id = ?1 and t.character_id = d.character_id
                      and t.asset_type = 'defense' and t.lineage = d.lineage) as taken
              from case_defenses d indexed by defenses_by_effectiveness join arguments a on a.n = d.lineage
              where d.case_id = ?1 and d.uses > 0 and a.readable = 1) s
-         group by s.label, s.character_id having sum(s.uses) >= ?2 order by 3 desc, 4 desc, min(s.lineage)"
+         group by s.label, s.character_id having sum(s.uses) >= ?2 order by min(s.lineage)"
     );
     let mut query = db.prepare(&sql)?;
     let mut found: Vec<Best> = query.query_map(params![case, USES_MIN], read_best)?.collect::<Result<_, _>>()?;
     found.retain(|best| characters.contains(&best.character_id));
-    found.truncate(ROWS_MAX);
-    Ok(found)
+    Ok(ranked(found))
 }
 
 fn read_best(row: &rusqlite::Row<'_>) -> rusqlite::Result<Best> {
@@ -272,6 +289,7 @@ fn read_best(row: &rusqlite::Row<'_>) -> rusqlite::Result<Best> {
         effectiveness_e4: row.get(2)?,
         uses: uses as u64,
         taken: row.get(4)?,
+        worked: row.get::<_, i64>(5)? as u64,
     })
 }
 

@@ -4,11 +4,12 @@ use crate::corpus::arguments;
 use crate::corpus::cases::{self, Done};
 use crate::corpus::market::{FIGURES, Place};
 use crate::corpus::moderation::{flag, last_note, read_reasons, release};
-use crate::corpus::{self, Spoken};
+use crate::corpus::{self, Spoken, origins, sales};
+use crate::ledger::day;
 use crate::{Db, StoreError};
 use commons::corpus::lesson::Text;
 use commons::corpus::moderation::{Reason, Screened};
-use commons::ledger::terms::LISTINGS_MAX;
+use commons::ledger::selling::{Listings, TooMany};
 use engine::facts::Side;
 use engine::id::AccountId;
 use engine::time::Timestamp;
@@ -25,7 +26,7 @@ pub enum State {
     Rejected,
     /// Its author has not put it up, or has taken it back.
     Unlisted,
-    /// A defense that stands in the archive of its case: it need not be put up.
+    /// A defense that stands in the archive of its case, and was not put up.
     Archived,
 }
 
@@ -50,11 +51,12 @@ impl State {
         }
     }
 
-    /// Of a defense, which is never listed.
-    fn of_defense(status: &str) -> State {
+    /// Of a defense, which stands in the archive and not on the market.
+    fn of_defense(put_up: bool, status: &str) -> State {
         match status {
             "rejected" => State::Rejected,
             "flagged" => State::Waiting,
+            _ if put_up => State::Listed,
             _ => State::Archived,
         }
     }
@@ -87,21 +89,23 @@ pub struct Put {
     pub reasons: Vec<Reason>,
     /// The first of its near-duplicates, if that is another.
     pub variant_of: Option<String>,
+    /// Whether it can be bought now: what was tried and moved nobody cannot.
+    pub for_sale: bool,
 }
 
 /// Why an argument is not put up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotPut {
-    /// It is another author's, or a guest or the house said it in a game.
+    /// It is made of another author's words, or of those of a guest or the house.
     SomebodyElses,
-    /// It is known as a defense.
+    /// It is known as a defense of nobody's.
     Defense,
     /// Its words were removed.
     Removed,
     /// A moderator has said no, and why.
     Rejected(String),
-    /// The account has [`LISTINGS_MAX`] already.
-    TooMany,
+    /// The account has put up as much as it may.
+    TooMany(TooMany),
 }
 
 /// What is known of some words before they are put up.
@@ -112,12 +116,16 @@ struct Known {
     status: String,
     empty: bool,
     spoken: bool,
+    /// Whether it takes over an older one, or the house says it.
+    taken: bool,
+    put_up: bool,
 }
 
 impl Known {
     fn find(db: &Db, hash: &str) -> Result<Option<Known>, StoreError> {
         let mut query = db.prepare_cached(
-            "select n, author, side, status, text = '', exists (select 1 from spoken where argument = arguments.n)
+            "select n, author, side, status, text = '', exists (select 1 from spoken where argument = arguments.n),
+                 origin is not null or of_house, put_up
              from arguments where hash = ?1",
         )?;
         let read = |row: &SqlRow<'_>| {
@@ -128,6 +136,8 @@ impl Known {
                 status: row.get(3)?,
                 empty: row.get(4)?,
                 spoken: row.get(5)?,
+                taken: row.get(6)?,
+                put_up: row.get(7)?,
             })
         };
         Ok(query.query_row(params![hash], read).optional()?)
@@ -139,34 +149,32 @@ impl Known {
         Ok(match self.author {
             _ if self.empty => Some(NotPut::Removed),
             Some(author) if author != account.0 => Some(NotPut::SomebodyElses),
-            None if self.spoken => Some(NotPut::SomebodyElses),
-            Some(_) | None if self.side != "attack" => Some(NotPut::Defense),
+            None if self.spoken || self.taken => Some(NotPut::SomebodyElses),
+            None if self.side != "attack" => Some(NotPut::Defense),
             Some(_) | None if self.status == "rejected" => Some(NotPut::Rejected(last_note(db, self.n)?)),
             Some(_) | None => None,
         })
     }
 }
 
-/// Puts an argument up: it is listed if moderation lets it through, and waits if not.
+/// Puts an argument up: it is listed if moderation lets it through, and waits if not. A defense that its author has given in a trial stands
+/// in the archive; put up, its words may be sold there.
 pub fn put(db: &Db, offer: &Offer) -> Result<Result<Put, NotPut>, StoreError> {
     let known = Known::find(db, &offer.text.hash.to_string())?;
-    if let Some(known) = &known
-        && let Some(refusal) = known.refusal(db, offer.account)?
-    {
+    let refusal = match &known {
+        Some(known) => known.refusal(db, offer.account)?,
+        None if origins::is_own(db, &offer.text, offer.account)? => None,
+        None => Some(NotPut::SomebodyElses),
+    };
+    if let Some(refusal) = refusal.or(too_many(db, offer, known.as_ref())?) {
         return Ok(Err(refusal));
-    }
-    let mine = "select count(*) from argument_stats s join arguments a on a.n = s.argument
-                where a.author = ?1 and (s.listed = 1 or s.wanted_at is not null)";
-    let count: i64 = db.prepare_cached(mine)?.query_row(params![offer.account.0], |row| row.get(0))?;
-    if count as u64 >= LISTINGS_MAX {
-        return Ok(Err(NotPut::TooMany));
     }
     // The tribunal's labels say what an argument is about; those of other kinds, whose words are only counted, say in which part of a
     // round.
-    let labelled = known.is_some_and(|known| known.status != "counted");
+    let labelled = known.as_ref().is_some_and(|known| known.status != "counted");
     let n = corpus::enter(db, &offer.text, Side::Attack, &offer.usual_label, Some(offer.account), offer.at)?;
     arguments::change(db, n, |db| {
-        let sql = "update arguments set author = ?2 where n = ?1 and author is null";
+        let sql = "update arguments set author = coalesce(author, ?2), put_up = 1 where n = ?1";
         db.prepare_cached(sql)?.execute(params![n, offer.account.0])?;
         Ok(())
     })?;
@@ -179,13 +187,78 @@ pub fn put(db: &Db, offer: &Offer) -> Result<Result<Put, NotPut>, StoreError> {
     if let Some(label) = label {
         db.prepare_cached("update arguments set label = ?2 where n = ?1")?.execute(params![n, label])?;
     }
+    if let Some(known) = known.filter(|known| known.side != "attack") {
+        return put_defense(db, offer, &known).map(Ok);
+    }
     let (case, character) = (offer.case_id.clone(), offer.character.clone());
     let stat = Spoken::of_argument(db, n, case, character, String::new())?.stat(db)?;
-    standing(db, n, stat, offer.at).map(Ok)
+    let put = standing(db, n, stat, offer)?;
+    sales::of_argument(db, n)?;
+    let for_sale = db
+        .prepare_cached("select sold from argument_stats where n = ?1")?
+        .query_row(params![stat], |row| row.get(0))?;
+    Ok(Ok(Put { for_sale, ..put }))
+}
+
+/// Whether the account has put up as much as it may; counts the listing if not.
+fn too_many(db: &Db, offer: &Offer, known: Option<&Known>) -> Result<Option<NotPut>, StoreError> {
+    let again = "select 1 from argument_stats where argument = ?1 and case_id = ?2 and target_character = ?3
+                 and (listed = 1 or wanted_at is not null)";
+    let is_again = match known {
+        Some(known) if known.side != "attack" => known.put_up,
+        Some(known) => db.prepare_cached(again)?.exists(params![known.n, offer.case_id, offer.character])?,
+        None => false,
+    };
+    if is_again {
+        return Ok(None);
+    }
+    let account = offer.account.0;
+    let number = |sql: &str| -> Result<u64, StoreError> {
+        let number: Option<i64> =
+            db.prepare_cached(sql)?.query_row(params![account, day(offer.at)], |row| row.get(0)).optional()?;
+        Ok(number.unwrap_or(0) as u64)
+    };
+    let listings = Listings {
+        today: number("select listings from listing_days where account = ?1 and day = ?2")?,
+        all: number(
+            "select count(*) from argument_stats s join arguments a on a.n = s.argument
+             where a.author = ?1 and (s.listed = 1 or s.wanted_at is not null) and ?2 is not null",
+        )?,
+        has_moved: number(
+            "select exists (select 1 from arguments a join argument_stats s on s.argument = a.n
+                 where a.author = ?1 and s.moved > 0 and ?2 is not null)",
+        )? > 0,
+    };
+    Ok(listings.one_more(db.terms()).err().map(NotPut::TooMany))
+}
+
+/// A defense that was put up: it stays in the archive of its case, and may be sold there now.
+fn put_defense(db: &Db, offer: &Offer, known: &Known) -> Result<Put, StoreError> {
+    if !known.put_up {
+        count_listing(db, offer.account, offer.at)?;
+    }
+    let mut query = db.prepare_cached(
+        "select a.status, a.reasons, a.label, exists (select 1 from case_defenses c where c.argument = a.n and c.sold = 1)
+         from arguments a where a.n = ?1",
+    )?;
+    let (status, reasons, label, for_sale): (String, String, String, bool) =
+        query.query_row(params![known.n], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+    let state = State::of_defense(true, &status);
+    let reasons = if state == State::Listed { vec![] } else { read_reasons(&reasons)? };
+    Ok(Put { state, before: known.put_up, label, reasons, variant_of: None, for_sale })
+}
+
+fn count_listing(db: &Db, account: AccountId, at: Timestamp) -> Result<(), StoreError> {
+    db.prepare_cached(
+        "insert into listing_days (account, day, listings) values (?1, ?2, 1)
+         on conflict (account, day) do update set listings = listings + 1",
+    )?
+    .execute(params![account.0, day(at)])?;
+    Ok(())
 }
 
 /// Lists it, or lets it wait, and says how it stands.
-fn standing(db: &Db, n: i64, stat: i64, at: Timestamp) -> Result<Put, StoreError> {
+fn standing(db: &Db, n: i64, stat: i64, offer: &Offer) -> Result<Put, StoreError> {
     let mut query = db.prepare_cached(
         "select a.readable, a.reasons, a.label, s.listed = 1 or s.wanted_at is not null,
              case when a.lineage != a.n then (select hash from arguments where n = a.lineage) end
@@ -198,10 +271,25 @@ fn standing(db: &Db, n: i64, stat: i64, at: Timestamp) -> Result<Put, StoreError
     } else {
         "update argument_stats set wanted_at = coalesce(wanted_at, ?2) where n = ?1"
     };
-    db.prepare_cached(sql)?.execute(params![stat, at.0])?;
+    db.prepare_cached(sql)?.execute(params![stat, offer.at.0])?;
+    if !before {
+        count_listing(db, offer.account, offer.at)?;
+    }
     let state = if clear { State::Listed } else { State::Waiting };
     let reasons = if clear { vec![] } else { read_reasons(&reasons)? };
-    Ok(Put { state, before, label, reasons, variant_of })
+    Ok(Put { state, before, label, reasons, variant_of, for_sale: false })
+}
+
+/// How an argument is known already: on which side, and whether it was used or put up against this character, or given by it.
+pub fn known(db: &Db, hash: &str, case_id: &str, character: &str) -> Result<Option<(Side, bool)>, StoreError> {
+    let mut query = db.prepare_cached(
+        "select a.side = 'attack',
+             exists (select 1 from argument_stats s where s.argument = a.n and s.case_id = ?2 and s.target_character = ?3)
+                 or exists (select 1 from spoken k where k.argument = a.n and k.case_id = ?2 and k.target = ?3)
+         from arguments a where a.hash = ?1 and a.status != 'counted'",
+    )?;
+    let read = |row: &SqlRow<'_>| Ok((if row.get(0)? { Side::Attack } else { Side::Defense }, row.get(1)?));
+    Ok(query.query_row(params![hash, case_id, character], read).optional()?)
 }
 
 /// The words of an argument, if they are this account's.
@@ -210,26 +298,53 @@ pub fn own_words(db: &Db, account: AccountId, hash: &str) -> Result<Option<Strin
     Ok(query.query_row(params![hash, account.0], |row| row.get(0)).optional()?)
 }
 
-/// Takes an argument back. False if the account has put up no such argument.
+/// Takes an argument back, or a defense. False if the account has put up no such thing.
 pub fn take_back(db: &Db, account: AccountId, hash: &str, case_id: &str, character: &str) -> Result<bool, StoreError> {
+    let mut query = db.prepare_cached("select n, side, put_up from arguments where hash = ?1 and author = ?2")?;
+    let known: Option<(i64, String, bool)> =
+        query.query_row(params![hash, account.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
+    let Some((n, side, put_up)) = known else { return Ok(false) };
     let changed = db
         .prepare_cached(
             "update argument_stats set listed = 0, listed_at = null, wanted_at = null
-             where arg_hash = ?2 and case_id = ?3 and target_character = ?4 and (listed = 1 or wanted_at is not null)
-             and exists (select 1 from arguments where n = argument and author = ?1)",
+             where argument = ?1 and case_id = ?2 and target_character = ?3 and (listed = 1 or wanted_at is not null)",
         )?
-        .execute(params![account.0, hash, case_id, character])?;
-    Ok(changed > 0)
+        .execute(params![n, case_id, character])?;
+    let is_up = if side == "attack" { is_listed(db, n)? } else { false };
+    keep_up(db, n, is_up)?;
+    sales::of_argument(db, n)?;
+    Ok(changed > 0 || side != "attack" && put_up)
 }
 
-/// Takes back all listings of a deleted account.
+/// Takes back everything that a deleted account has put up.
 pub(crate) fn withdraw_all(db: &Db, account: AccountId) -> Result<(), StoreError> {
-    db.execute(
+    let mut query = db.prepare("select n from arguments where author = ?1 and put_up = 1")?;
+    let all: Vec<i64> = query.query_map(params![account.0], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    all.into_iter().try_for_each(|n| withdraw(db, n))
+}
+
+/// Takes an argument back wherever it was put up.
+pub(crate) fn withdraw(db: &Db, n: i64) -> Result<(), StoreError> {
+    db.prepare_cached(
         "update argument_stats set listed = 0, listed_at = null, wanted_at = null
-         where argument in (select n from arguments where author = ?1)",
-        params![account.0],
-    )?;
-    Ok(())
+         where argument = ?1 and (listed = 1 or wanted_at is not null)",
+    )?
+    .execute(params![n])?;
+    keep_up(db, n, false)?;
+    sales::of_argument(db, n)
+}
+
+fn is_listed(db: &Db, n: i64) -> Result<bool, StoreError> {
+    let listed = "select 1 from argument_stats where argument = ?1 and (listed = 1 or wanted_at is not null)";
+    Ok(db.prepare_cached(listed)?.exists(params![n])?)
+}
+
+/// Notes whether an argument is put up anywhere.
+fn keep_up(db: &Db, n: i64, is_up: bool) -> Result<(), StoreError> {
+    arguments::change(db, n, |db| {
+        db.prepare_cached("update arguments set put_up = ?2 where n = ?1")?.execute(params![n, is_up])?;
+        Ok(())
+    })
 }
 
 /// An account's own attack on a character, or its own defense of one.
@@ -290,7 +405,7 @@ fn own_statement(side: cases::Side) -> String {
             "coalesce(s.n, 0)",
             "coalesce(s.case_id, (select case_id from spoken where argument = a.n limit 1), '')",
             "coalesce(s.character_id, (select target from spoken where argument = a.n limit 1), '')",
-            "0",
+            "a.put_up",
             "0",
             "left join case_defenses s",
             "defense",
@@ -320,7 +435,7 @@ impl Own {
             character: row.get(at(6))?,
             state: match side {
                 cases::Side::Attack => State::of(row.get(at(7))?, row.get(at(8))?, &status),
-                cases::Side::Defense => State::of_defense(&status),
+                cases::Side::Defense => State::of_defense(row.get(at(7))?, &status),
             },
             reasons: if matches!(status.as_str(), "clear" | "approved") { vec![] } else { read_reasons(&reasons)? },
             note: row.get(at(11))?,

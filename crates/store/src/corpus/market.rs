@@ -1,11 +1,13 @@
 //! The market: arguments that their authors have listed, page by page in every order, each order by its own index.
 
-use crate::corpus::cases::{Champion, WRITTEN_IN, read_language};
+use crate::corpus::cases::{Champion, PREVIEW_FROM_MAX, WRITTEN_IN, read_language, read_preview};
+use crate::corpus::sales::Section;
 use crate::{Db, StoreError};
-use commons::corpus::effectiveness::FEW_USES;
+use commons::corpus::effectiveness::interval;
 use commons::corpus::novelty::{LastLanded, Pill};
 use commons::corpus::stats::Counters;
 use commons::ledger::price::text_price;
+use commons::ledger::terms::Terms;
 use engine::id::AccountId;
 use engine::roster::Lang;
 use engine::time::Timestamp;
@@ -14,7 +16,9 @@ use rusqlite::{Row as SqlRow, params};
 /// What a page of the market is sorted by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sort {
-    /// How effective it is.
+    /// The share of uses that worked, by the lower end of its interval, as of the last nightly job.
+    Rank,
+    /// The moving average, by which it is priced.
     Effectiveness,
     /// When it was last used.
     Recency,
@@ -29,11 +33,13 @@ pub enum Sort {
 }
 
 impl Sort {
-    pub const ALL: [Sort; 6] = [Sort::Effectiveness, Sort::Recency, Sort::Uses, Sort::Ia, Sort::Lands, Sort::Newest];
+    pub const ALL: [Sort; 7] =
+        [Sort::Rank, Sort::Effectiveness, Sort::Recency, Sort::Uses, Sort::Ia, Sort::Lands, Sort::Newest];
 
     /// As clients read it.
     pub fn word(self) -> &'static str {
         match self {
+            Sort::Rank => "rank",
             Sort::Effectiveness => "effectiveness",
             Sort::Recency => "recency",
             Sort::Uses => "uses",
@@ -51,12 +57,13 @@ impl Sort {
     fn index(self) -> &'static str {
         match self {
             Sort::Newest => "age",
-            Sort::Effectiveness | Sort::Recency | Sort::Uses | Sort::Ia | Sort::Lands => self.word(),
+            Sort::Rank | Sort::Effectiveness | Sort::Recency | Sort::Uses | Sort::Ia | Sort::Lands => self.word(),
         }
     }
 
     fn column(self) -> &'static str {
         match self {
+            Sort::Rank => "s.low_e4",
             Sort::Effectiveness => "s.effectiveness_e4",
             Sort::Recency => "s.used_at",
             Sort::Uses => "s.uses",
@@ -84,6 +91,8 @@ pub struct Wanted {
     pub against: Vec<(String, String)>,
     /// Only those with at least three uses, as of the last nightly job.
     pub featured: bool,
+    /// Those that were never used, instead of those that were.
+    pub untried: bool,
     /// Only what comes after this place.
     pub after: Option<Place>,
     pub limit: usize,
@@ -96,9 +105,11 @@ pub struct Wanted {
 pub struct Figures {
     /// How often it was used.
     pub uses: i64,
+    /// In how many uses it did at least half of what one can.
+    pub worked: i64,
     /// In ten-thousandths, like every field that ends in `_e4`.
     pub effectiveness_e4: i64,
-    /// The lower end of its interval.
+    /// The ends of the interval around the share of uses that worked.
     pub low_e4: i64,
     pub high_e4: i64,
     /// The change per use.
@@ -124,7 +135,7 @@ pub struct Figures {
     pub lift: Option<i64>,
 }
 
-pub(crate) const FIGURES: &str = "s.uses, s.effectiveness_e4, s.low_e4, s.high_e4, s.decay_slope_e4, s.recent_change_e4, s.recent_uses, \
+pub(crate) const FIGURES: &str = "s.uses, s.effectiveness_e4, s.worked, s.sold, s.decay_slope_e4, s.recent_change_e4, s.recent_uses, \
     s.last_used_at, s.landed_ago, s.trap_lands, s.trap_triggers, s.avg_jury_shift, s.total_ia_won, \
     cast(round(1.0 * s.lift_sum / nullif(s.lifted, 0)) as integer)";
 /// The number of columns in [`FIGURES`].
@@ -132,11 +143,14 @@ pub(crate) const FIGURES_LEN: usize = 14;
 
 impl Figures {
     pub(crate) fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
+        let (uses, worked): (i64, i64) = (row.get(0)?, row.get(2)?);
+        let (low, high) = interval(worked as u64, uses as u64);
         Ok(Figures {
-            uses: row.get(0)?,
+            uses,
+            worked,
             effectiveness_e4: row.get(1)?,
-            low_e4: row.get(2)?,
-            high_e4: row.get(3)?,
+            low_e4: low.0,
+            high_e4: high.0,
             decay_slope_e4: row.get(4)?,
             recent_change_e4: row.get(5)?,
             recent_uses: row.get(6)?,
@@ -159,11 +173,6 @@ impl Figures {
             ..Counters::default()
         };
         Pill::of(&counters, LastLanded::stored(self.landed_ago.map(|ago| ago as u64)))
-    }
-
-    /// Whether there are so few uses that the interval belongs beside the figure.
-    pub fn is_of_few_uses(&self) -> bool {
-        self.uses < FEW_USES as i64
     }
 }
 
@@ -188,6 +197,8 @@ pub struct Listed {
     pub champion: Option<Champion>,
     /// What its words cost.
     pub price: u64,
+    /// The first words of them.
+    pub preview: Option<String>,
     /// The language of its words, as far as their letters tell.
     pub written_in: Option<Lang>,
     /// The words, if the viewer owns them.
@@ -224,9 +235,11 @@ fn walk(db: &Db, wanted: &Wanted, against: Option<(&String, &String)>) -> Result
         if left == 0 || part == Part::Same && wanted.after.is_none() {
             continue;
         }
-        let sql = statement(wanted.sort, wanted.descending, against.is_some(), wanted.featured, part);
+        let sql = statement(wanted, against.is_some(), part);
         let mut query = db.prepare_cached(&sql)?;
-        let rows = query.query_map(params![after.value, after.n, case, character, viewer, left], Listed::read)?;
+        let section = if wanted.untried { Section::NeverTried } else { Section::Tried };
+        let values = params![after.value, after.n, case, character, viewer, left, section.number()];
+        let rows = query.query_map(values, |row| Listed::read(row, db.terms()))?;
         for row in rows {
             found.push(row?);
         }
@@ -243,7 +256,8 @@ enum Part {
     Beyond,
 }
 
-fn statement(sort: Sort, descending: bool, against: bool, featured: bool, part: Part) -> String {
+fn statement(wanted: &Wanted, against: bool, part: Part) -> String {
+    let Wanted { sort, descending, featured, .. } = *wanted;
     let column = sort.column();
     let (compared, order) = if descending { ("<", "desc") } else { (">", "asc") };
     // Named, so that SQLite chooses no other index: some contain everything that was ever said.
@@ -261,22 +275,23 @@ fn statement(sort: Sort, descending: bool, against: bool, featured: bool, part: 
     format!(
         "select {FIGURES}, {column}, s.n, s.arg_hash, a.label, s.case_id, s.target_character, u.username, s.listed_at,
              coalesce(a.author = ?5, 0), case when exists (select 1 from words_owned w where w.account = ?5 and w.argument = a.n) then a.text end,
-             t.lineage is not null, c.username, {WRITTEN_IN}
+             t.lineage is not null, c.username, {WRITTEN_IN}, substr(a.text, 1, {PREVIEW_FROM_MAX}), length(a.text)
          from argument_stats s indexed by {index} cross join arguments a on a.n = s.argument
          left join accounts u on u.id = a.author and u.deleted_at is null
          left join thrones t on t.case_id = s.case_id and t.character_id = s.target_character and t.asset_type = 'attack'
              and t.lineage = a.lineage
          left join accounts c on c.id = t.champion and c.deleted_at is null
-         where s.listed = 1 {featured} {against} and {after} order by {order} limit ?6"
+         where s.section = ?7 and s.section > 0 {featured} {against} and {after} order by {order} limit ?6"
     )
 }
 
 impl Listed {
-    fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
+    fn read(row: &SqlRow<'_>, terms: &Terms) -> rusqlite::Result<Self> {
         let at = |column: usize| FIGURES_LEN + column;
         let figures = Figures::read(row)?;
         Ok(Listed {
-            price: text_price(figures.effectiveness_e4),
+            price: text_price(terms, figures.effectiveness_e4, figures.uses),
+            preview: read_preview(row, at(13))?,
             figures,
             place: Place { value: row.get(at(0))?, n: row.get(at(1))? },
             arg_hash: row.get(at(2))?,
@@ -303,9 +318,19 @@ mod tests {
         let db = in_memory();
         let ways = [(true, false), (false, false), (true, true), (false, true)];
         let orders = Sort::ALL.into_iter().flat_map(|sort| ways.map(|(down, against)| (sort, down, against, false)));
-        for (sort, descending, against, featured) in orders.chain([(Sort::Effectiveness, true, false, true)]) {
+        for (sort, descending, against, featured) in orders.chain([(Sort::Rank, true, false, true)]) {
             for part in [Part::Same, Part::Beyond] {
-                let plan = plan(&db, &statement(sort, descending, against, featured, part));
+                let wanted = Wanted {
+                    sort,
+                    descending,
+                    against: vec![],
+                    featured,
+                    untried: false,
+                    after: None,
+                    limit: 1,
+                    viewer: None,
+                };
+                let plan = plan(&db, &statement(&wanted, against, part));
                 let what = format!("{sort:?} {descending} {against} {featured} {part:?}: {plan:#?}");
                 let index = if featured { "market_featured" } else { "market_" };
                 assert!(plan[0].starts_with(&format!("SEARCH s USING INDEX {index}")), "{what}");

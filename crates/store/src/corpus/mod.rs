@@ -13,17 +13,22 @@ pub mod digests;
 pub mod listings;
 pub mod market;
 pub mod moderation;
+pub(crate) mod origins;
 pub mod outside;
+pub(crate) mod recredit;
+pub(crate) mod sales;
 
 use crate::ledger::{self, meetings};
 use crate::{Db, GameNo, StoreError};
 use arguments::side_word;
-use commons::corpus::hash::{ArgHash, Normal};
+use commons::corpus::effectiveness::Score;
+use commons::corpus::hash::ArgHash;
 use commons::corpus::lesson::{Defense, Effect, Lesson, Opponents, Text};
 use commons::corpus::moderation::Standing;
-use commons::corpus::similarity::Comparable;
+use commons::corpus::novelty::closest;
+use commons::corpus::stats::{JuryShift, Use};
 use commons::ledger::reading::Claim;
-use engine::facts::{Fate, Side};
+use engine::facts::{Fate, HouseLine, Side};
 use engine::id::{AccountId, GameId, Seq};
 use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
@@ -39,6 +44,12 @@ pub fn rebuild(db: &Db) -> Result<(), StoreError> {
 pub const STRUCK_MAX: usize = 5;
 /// How many proved defenses go into a prompt.
 pub const PROVED_MAX: usize = 2;
+/// A claim that was reported without a name goes by this and the lineage of the words that answered for it.
+pub(crate) const UNNAMED: &str = "#";
+/// From this likeness on, in percent, a defense varies another.
+const VARIES_PERCENT: usize = 50;
+/// With how many proved ones it is compared.
+const VARIED_MAX: usize = 50;
 /// Most rows that are read in search of different defenses: the same words are not repeated that often.
 const READ_BACK_MAX: i64 = 200;
 
@@ -55,13 +66,18 @@ pub(crate) fn learn(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: T
     }
     for lesson in lessons {
         match lesson {
-            Lesson::Said { seq, text, side, label, case_id, target, author, account, player_id, opened } => {
+            Lesson::Said { seq, text, side, label, case_id, target, author, account, player_id, is_house, opened } => {
                 let argument = enter(db, text, *side, label, *author, at)?;
-                Speech { argument, case_id, target, player_id, account: *account }.keep(db, game, *seq)?;
+                let speech = Speech { argument, case_id, target, player_id, account: *account, by_house: *is_house };
+                speech.keep(db, game, *seq)?;
                 // Repeating another author's words in an open game does not end that author's royalties.
                 if *opened {
-                    let sql = "update arguments set opened = 1 where n = ?1 and (author is null or author = ?2)";
-                    db.prepare_cached(sql)?.execute(params![argument, account.map(|account| account.0)])?;
+                    arguments::change(db, argument, |db| {
+                        let sql = "update arguments set opened = 1
+                                   where n = ?1 and opened = 0 and (author is null or author = ?2)";
+                        db.prepare_cached(sql)?.execute(params![argument, account.map(|account| account.0)])?;
+                        Ok(())
+                    })?;
                 }
             }
             Lesson::Weighed { speech, effect, opponents } => {
@@ -76,9 +92,10 @@ pub(crate) fn learn(db: &Db, game: GameNo, id: GameId, lessons: &[Lesson], at: T
                                 && said.is_rightful(db, game)?
                         }
                     };
-                    Event::own(game, id, *speech, at, counted).insert(db, &said, stat, effect)?;
+                    let event = Event::own(game, id, *speech, at, counted);
+                    event.insert(db, &said, stat, effect)?;
                     if counted {
-                        count(db, stat, effect, at)?;
+                        event.count(db, stat, effect)?;
                         if let Some(account) = said.account {
                             let reference = format!("{id}#{}", speech.0);
                             ledger::settle(db, account, said.lineage, effect.ia_change, &reference, at)?;
@@ -136,6 +153,7 @@ pub fn enter(
     Ok(known.map_or(0, |(n, ..)| n))
 }
 
+/// Enters a new text, after the lines of the house that it takes over: those were there first, whoever says them.
 fn insert(
     db: &Db,
     text: &Text,
@@ -144,13 +162,56 @@ fn insert(
     author: Option<AccountId>,
     at: Timestamp,
 ) -> Result<i64, StoreError> {
+    let lines = text.rows.as_ref().map_or(vec![], |rows| db.house_lines().in_text(rows));
+    for line in lines {
+        let known = enter_line(db, line, at)?;
+        if known.hash == text.hash {
+            return Ok(known.n);
+        }
+    }
+    insert_row(db, text, side, label, author, at)
+}
+
+/// A line of the house that stands in the corpus.
+struct KnownLine {
+    n: i64,
+    hash: ArgHash,
+}
+
+fn enter_line(db: &Db, line: &HouseLine, at: Timestamp) -> Result<KnownLine, StoreError> {
+    let text = Text::of(&line.text).ok_or_else(|| StoreError::Broken("a line of the house has no words".into()))?;
+    let hash = text.hash;
+    let mut query = db.prepare_cached("select n, of_house from arguments where hash = ?1")?;
+    let known: Option<(i64, bool)> =
+        query.query_row(params![hash.to_string()], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let n = match known {
+        Some((n, true)) => return Ok(KnownLine { n, hash }),
+        Some((n, false)) => n,
+        None => insert_row(db, &text, line.side, &line.label, None, at)?,
+    };
+    arguments::change(db, n, |db| {
+        let sql = "update arguments set of_house = 1, aired = 1, author = null where n = ?1";
+        db.prepare_cached(sql)?.execute(params![n])?;
+        Ok(())
+    })?;
+    Ok(KnownLine { n, hash })
+}
+
+fn insert_row(
+    db: &Db,
+    text: &Text,
+    side: Side,
+    label: &str,
+    author: Option<AccountId>,
+    at: Timestamp,
+) -> Result<i64, StoreError> {
     let n: i64 = db.prepare_cached("select coalesce(max(n), 0) + 1 from arguments")?.query_row([], |row| row.get(0))?;
-    let lineage = kin(db, text)?.unwrap_or(n);
+    let origins::Found { origin, lineage, author } = origins::find(db, n, text, side, author)?;
     let standing = text.standing().word();
     arguments::change(db, n, |db| {
         db.prepare_cached(
-            "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at, origin)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         )?
         .execute(params![
             n,
@@ -161,12 +222,13 @@ fn insert(
             label,
             standing,
             reasons(text),
-            lineage,
-            at.0
+            lineage.unwrap_or(n),
+            at.0,
+            origin
         ])?;
         Ok(())
     })?;
-    sign(db, n, text)?;
+    origins::sign(db, n, text)?;
     Ok(n)
 }
 
@@ -188,7 +250,7 @@ fn restore(db: &Db, n: i64, text: &Text, author: Option<AccountId>) -> Result<()
         "update arguments set text = ?2, status = ?3, reasons = ?4, author = coalesce(author, ?5) where n = ?1",
     )?
     .execute(params![n, text.text, text.standing().word(), reasons(text), author.map(|author| author.0)])?;
-    sign(db, n, text)
+    origins::sign(db, n, text)
 }
 
 /// Keeps words that were only counted so far: if they are clear, they may be listed and reach prompts from now on. If they had no author,
@@ -200,9 +262,10 @@ fn look_again(
     (side, label): (Side, &str),
     author: Option<AccountId>,
 ) -> Result<(), StoreError> {
-    let lineage = kin(db, text)?.unwrap_or(n);
+    let origins::Found { origin, lineage, author } = origins::find(db, n, text, side, author)?;
     db.prepare_cached(
-        "update arguments set side = ?2, label = ?3, status = ?4, reasons = ?5, lineage = ?6, author = coalesce(author, ?7)
+        "update arguments set side = ?2, label = ?3, status = ?4, reasons = ?5, lineage = ?6, author = coalesce(author, ?7),
+             origin = ?8
          where n = ?1",
     )?
     .execute(params![
@@ -211,42 +274,11 @@ fn look_again(
         label,
         text.standing().word(),
         reasons(text),
-        lineage,
-        author.map(|author| author.0)
+        lineage.unwrap_or(n),
+        author.map(|author| author.0),
+        origin
     ])?;
-    sign(db, n, text)
-}
-
-fn sign(db: &Db, n: i64, text: &Text) -> Result<(), StoreError> {
-    let mut insert =
-        db.prepare_cached("insert or ignore into argument_signatures (element, argument) values (?1, ?2)")?;
-    for element in &text.signature {
-        insert.execute(params![element, n])?;
-    }
-    Ok(())
-}
-
-/// The lineage of the first argument that this text is a near-duplicate of.
-fn kin(db: &Db, text: &Text) -> Result<Option<i64>, StoreError> {
-    let mut near: Vec<i64> = Vec::new();
-    let mut query = db.prepare_cached("select argument from argument_signatures where element = ?1")?;
-    for element in &text.signature {
-        let found = query.query_map(params![element], |row| row.get(0))?;
-        near.extend(found.collect::<Result<Vec<i64>, _>>()?);
-    }
-    near.sort_unstable();
-    near.dedup();
-    let Ok(normal) = Normal::of(&text.text) else { return Ok(None) };
-    let own = Comparable::of(&normal);
-    let mut query = db.prepare_cached("select text, lineage from arguments where n = ?1")?;
-    for argument in near {
-        let (other, lineage): (String, i64) =
-            query.query_row(params![argument], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        if Normal::of(&other).is_ok_and(|other| own.is_kin(&Comparable::of(&other))) {
-            return Ok(Some(lineage));
-        }
-    }
-    Ok(None)
+    origins::sign(db, n, text)
 }
 
 /// An argument that is said in a game.
@@ -260,15 +292,17 @@ pub struct Speech<'a> {
     pub player_id: &'a str,
     /// The account that speaks; none for guests, for house minds and where a house mind stood in.
     pub account: Option<AccountId>,
+    /// Whether a mind of the house says it.
+    pub by_house: bool,
 }
 
 impl Speech<'_> {
     /// Records that an event of a game said it; the speaking account owns the words.
     pub fn keep(&self, db: &Db, game: GameNo, seq: Seq) -> Result<(), StoreError> {
-        let Speech { argument, case_id, target, player_id, account } = self;
+        let Speech { argument, case_id, target, player_id, account, by_house } = self;
         db.prepare_cached(
-            "insert into spoken (game, seq, argument, case_id, target, player_id, account)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "insert into spoken (game, seq, argument, case_id, target, player_id, account, by_house)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
         .execute(params![
             game.0,
@@ -277,8 +311,12 @@ impl Speech<'_> {
             case_id,
             target,
             player_id,
-            account.map(|account| account.0)
+            account.map(|account| account.0),
+            by_house
         ])?;
+        if *by_house {
+            air(db, *argument)?;
+        }
         match account {
             Some(account) => arguments::own(db, *account, *argument, Claim::Said),
             None => Ok(()),
@@ -428,12 +466,17 @@ impl Event {
         defense: &Defense,
         author: Option<&str>,
     ) -> Result<i64, StoreError> {
-        let lineage = counts_for(db, said, defense)?;
+        let lineage = join_varied(db, attack, said, defense)?;
+        let is_new_trial = !self.has_defended(db, lineage, &said.target)?;
+        let claim = match defense.claim.as_str() {
+            "" => format!("{UNNAMED}{lineage}"),
+            claim => claim.to_owned(),
+        };
         db.prepare_cached(
             "insert into defense_corpus (defense_hash, argument_hash, case_id, character_id, mode, full_text, outcome, trial_id,
                  author_id, cited_evidence, created_at, external, counted, angle, inspired_by, attack_lineage, lineage, game, seq,
-                 key)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)",
+                 key, claim)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
         )?
         .execute(params![
             said.hash,
@@ -456,51 +499,124 @@ impl Event {
             self.own.map(|(game, _)| game.0),
             self.own.map(|(_, seq)| seq.0),
             self.key,
+            claim,
         ])?;
         let id = db.last_insert_rowid();
         if self.counted {
             db.prepare_cached(
-                "insert into defense_stats (lineage, character_id, uses, proved) values (?1, ?2, 1, ?3)
-                 on conflict (lineage, character_id) do update set uses = uses + 1, proved = proved + excluded.proved",
+                "insert into defense_stats (lineage, character_id, uses, proved, trials) values (?1, ?2, 1, ?3, ?4)
+                 on conflict (lineage, character_id) do update
+                     set uses = uses + 1, proved = proved + excluded.proved, trials = trials + excluded.trials",
             )?
-            .execute(params![lineage, said.target, defense.outcome == Fate::Proved])?;
+            .execute(params![lineage, said.target, defense.outcome == Fate::Proved, is_new_trial])?;
             authors::defended(db, lineage, defense.outcome == Fate::Proved)?;
             cases::recount(db, lineage, &said.target)?;
         }
         if self.counted || !self.external {
-            cases::given(db, said, self.at)?;
+            cases::given(db, said, lineage, self.at)?;
+            sales::of_defense(db, lineage, &said.target)?;
         }
         Ok(id)
     }
+
+    /// Whether a defense of this lineage has counted for the character in this trial before.
+    fn has_defended(&self, db: &Db, lineage: i64, character: &str) -> Result<bool, StoreError> {
+        let mut query = db.prepare_cached(
+            "select 1 from defense_corpus indexed by defense_by_pair
+             where lineage = ?1 and counted = 1 and character_id = ?2 and trial_id = ?3",
+        )?;
+        Ok(query.exists(params![lineage, character, self.trial_id])?)
+    }
+
+    /// Counts one use, whose event was inserted before: plain additions. Columns that do not change are left out of the statement: every order
+    /// of the market has an index, and SQLite rewrites the index entries of each column that is set.
+    pub fn count(&self, db: &Db, stat: i64, effect: &Effect) -> Result<(), StoreError> {
+        let used = Use {
+            jury_shift: JuryShift::new(effect.jury_shift.into())
+                .map_err(|wrong| StoreError::Broken(wrong.to_string()))?,
+            triggered: effect.triggered,
+            verdict: effect.verdict,
+            ia_change: effect.ia_change,
+            at: self.at,
+        };
+        let (landed, won) = (used.is_landed(), effect.ia_change.max(0));
+        let has_worked = Score::of_use(&used).has_worked();
+        let add = [
+            (landed, "trap_lands = trap_lands + 1,"),
+            (won > 0, "total_ia_won = total_ia_won + ?6,"),
+            (effect.triggered, "trap_triggers = trap_triggers + ?2,"),
+            (has_worked, "worked = worked + 1,"),
+            (used.has_moved(), "moved = moved + 1,"),
+            (!self.has_used(db, stat)?, "trials = trials + 1,"),
+        ];
+        let add: String = add.into_iter().filter(|(does, _)| *does).map(|(_, sql)| sql).collect();
+        let sql = format!(
+            "update argument_stats set {add} uses = uses + 1,
+                 trap_misses = trap_misses + ?3, jury_shift_sum = jury_shift_sum + ?4,
+                 last_used_at = max(coalesce(last_used_at, 0), ?5), landed_ago = case when ?7 then 1 else landed_ago + 1 end
+             where n = ?1"
+        );
+        let missed = effect.verdict.is_some() && !landed;
+        db.prepare_cached(&sql)?.execute(params![
+            stat,
+            effect.triggered,
+            missed,
+            effect.jury_shift,
+            self.at.0,
+            won,
+            landed
+        ])?;
+        sales::of_stat(db, stat)?;
+        authors::attacked(db, stat, landed)
+    }
+
+    /// Whether another use of it has counted in this trial.
+    fn has_used(&self, db: &Db, stat: i64) -> Result<bool, StoreError> {
+        let mut query = db.prepare_cached(
+            "select count(*) > 1 from (select 1 from argument_events where stat = ?1 and trial_id = ?2 and counted = 1 limit 2)",
+        )?;
+        Ok(query.query_row(params![stat, self.trial_id], |row| row.get(0))?)
+    }
 }
 
-/// The lineage a defense counts for: that of the defense it says it varies, or else its own.
-fn counts_for(db: &Db, said: &Spoken, defense: &Defense) -> Result<i64, StoreError> {
+/// Notes that a mind of the house, or a trusted outside game, said these words.
+pub(crate) fn air(db: &Db, argument: i64) -> Result<(), StoreError> {
+    let mut query = db.prepare_cached("select 1 from arguments where n = ?1 and aired = 0")?;
+    if !query.exists(params![argument])? {
+        return Ok(());
+    }
+    arguments::change(db, argument, |db| {
+        db.prepare_cached("update arguments set aired = 1 where n = ?1")?.execute(params![argument])?;
+        Ok(())
+    })
+}
+
+/// The lineage of a defense. When it is first given it joins the lineage of the defense that it varies: the most alike of those that were
+/// proved against this attack, and of the one it names, if they are alike at all. After that it stays where it is.
+fn join_varied(db: &Db, attack: &Spoken, said: &Spoken, defense: &Defense) -> Result<i64, StoreError> {
+    let mut query = db.prepare_cached("select 1 from defense_corpus where defense_hash = ?1")?;
+    let is_first_of_its_own = said.lineage == said.argument && !query.exists(params![said.hash])?;
+    if !is_first_of_its_own || said.text.is_empty() {
+        return Ok(said.lineage);
+    }
+    let mut known = newest(db, attack.lineage, &said.target, Fate::Proved, VARIED_MAX, Wanted::All)?;
+    if let Some(named) = &defense.inspired_by {
+        let mut query =
+            db.prepare_cached("select text from arguments where hash = ?1 and side = 'defense' and text != ''")?;
+        let text: Option<String> = query.query_row(params![named], |row| row.get(0)).optional()?;
+        known.extend(text.map(|text| (named.clone(), text)));
+    }
+    known.retain(|(hash, _)| *hash != said.hash);
+    let texts: Vec<&str> = known.iter().map(|(_, text)| text.as_str()).collect();
+    let Some(varied) = closest(&said.text, &texts, VARIES_PERCENT) else { return Ok(said.lineage) };
     let mut query = db.prepare_cached("select lineage from arguments where hash = ?1")?;
-    let varied = match &defense.inspired_by {
-        Some(hash) => query.query_row(params![hash], |row| row.get(0)).optional()?,
-        None => None,
-    };
-    Ok(varied.unwrap_or(said.lineage))
-}
-
-/// Counts one use: plain additions. Columns that do not change are left out of the statement: every order of the market has an index, and
-/// SQLite rewrites the index entries of each column that is set.
-pub fn count(db: &Db, stat: i64, effect: &Effect, at: Timestamp) -> Result<(), StoreError> {
-    let landed = effect.verdict.is_some_and(Fate::landed);
-    let won = effect.ia_change.max(0);
-    let lands = if landed { "trap_lands = trap_lands + 1," } else { "" };
-    let ia = if won > 0 { "total_ia_won = total_ia_won + ?6," } else { "" };
-    let triggers = if effect.triggered { "trap_triggers = trap_triggers + ?2," } else { "" };
-    let sql = format!(
-        "update argument_stats set {lands} {ia} {triggers} uses = uses + 1,
-             trap_misses = trap_misses + ?3, jury_shift_sum = jury_shift_sum + ?4,
-             last_used_at = max(coalesce(last_used_at, 0), ?5), landed_ago = case when ?7 then 1 else landed_ago + 1 end
-         where n = ?1"
-    );
-    let missed = effect.verdict.is_some() && !landed;
-    db.prepare_cached(&sql)?.execute(params![stat, effect.triggered, missed, effect.jury_shift, at.0, won, landed])?;
-    authors::attacked(db, stat, landed)
+    let lineage: i64 = query.query_row(params![known[varied].0], |row| row.get(0))?;
+    arguments::change(db, said.argument, |db| {
+        db.prepare_cached("update arguments set lineage = ?2 where n = ?1")?
+            .execute(params![said.argument, lineage])?;
+        Ok(())
+    })?;
+    Ok(lineage)
 }
 
 /// What is known of one character's defenses against an attack, for the next player who must meet it.
@@ -514,12 +630,20 @@ pub struct Recalled {
     pub angles: Vec<String>,
 }
 
-/// The defenses against an attack, by its lineage; only what moderation let through reaches a prompt.
+/// The defenses against an attack, by its lineage; only what may leave its game reaches a prompt.
 pub fn recall(db: &Db, attack_lineage: i64, character: &str) -> Result<Recalled, StoreError> {
-    let struck = newest(db, attack_lineage, character, Fate::Failed, STRUCK_MAX)?;
-    let proved = newest(db, attack_lineage, character, Fate::Proved, PROVED_MAX)?;
+    let struck = newest(db, attack_lineage, character, Fate::Failed, STRUCK_MAX, Wanted::Released)?;
+    let proved = newest(db, attack_lineage, character, Fate::Proved, PROVED_MAX, Wanted::Released)?;
     let angles = angles(db, attack_lineage, character)?;
     Ok(Recalled { struck: struck.into_iter().map(|(_, text)| text).collect(), proved, angles })
+}
+
+/// Which defenses are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    All,
+    /// Only those whose words may leave the games they were said in.
+    Released,
 }
 
 /// The newest different defenses with this outcome: hash and words. Read from the end of the index until there are enough, because a
@@ -530,14 +654,19 @@ fn newest(
     character: &str,
     outcome: Fate,
     most: usize,
+    wanted: Wanted,
 ) -> Result<Vec<(String, String)>, StoreError> {
-    let mut query = db.prepare_cached(
+    let fit = match wanted {
+        Wanted::All => "1",
+        Wanted::Released => "a.released = 1",
+    };
+    let mut query = db.prepare_cached(&format!(
         "select d.defense_hash, d.full_text from defense_corpus d indexed by defense_by_lineage
-         cross join arguments a on a.hash = d.defense_hash and a.readable = 1
+         cross join arguments a on a.hash = d.defense_hash and {fit}
          where d.attack_lineage = ?1 and d.character_id = ?2 and d.outcome = ?3 and (d.external = 0 or d.counted = 1)
              and d.full_text != ''
-         order by d.id desc limit ?4",
-    )?;
+         order by d.id desc limit ?4"
+    ))?;
     let mut rows = query.query(params![attack_lineage, character, outcome.word(), READ_BACK_MAX])?;
     let mut found: Vec<(String, String)> = Vec::with_capacity(most);
     while let Some(row) = rows.next()?
@@ -572,19 +701,19 @@ fn angles(db: &Db, attack_lineage: i64, character: &str) -> Result<Vec<String>, 
 pub struct Given {
     pub text: String,
     pub struck: bool,
-    /// Whether the words may reach a prompt.
-    pub readable: bool,
+    /// Whether the words may leave the game they were said in, and so reach a prompt.
+    pub released: bool,
 }
 
 /// Every defense that a character gave against an attack, for the check after a speech.
 pub fn given(db: &Db, attack_lineage: i64, character: &str) -> Result<Vec<Given>, StoreError> {
     let mut query = db.prepare_cached(
-        "select full_text, max(outcome = 'failed'), max(readable)
+        "select full_text, max(outcome = 'failed'), max(released)
          from defense_corpus join arguments on arguments.hash = defense_hash
          where attack_lineage = ?1 and character_id = ?2 and (external = 0 or counted = 1) and full_text != ''
          group by defense_hash",
     )?;
-    let read = |row: &rusqlite::Row<'_>| Ok(Given { text: row.get(0)?, struck: row.get(1)?, readable: row.get(2)? });
+    let read = |row: &rusqlite::Row<'_>| Ok(Given { text: row.get(0)?, struck: row.get(1)?, released: row.get(2)? });
     Ok(query.query_map(params![attack_lineage, character], read)?.collect::<Result<_, _>>()?)
 }
 

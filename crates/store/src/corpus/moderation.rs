@@ -1,6 +1,6 @@
 //! The moderators' queue: words that were flagged, and what moderators decided about them.
 
-use crate::corpus::arguments;
+use crate::corpus::{arguments, sales};
 use crate::{Db, StoreError};
 use commons::corpus::moderation::{Decision, Reason, Standing};
 use engine::id::AccountId;
@@ -93,6 +93,7 @@ pub fn decide(
             params![n, at.0],
         )?,
     };
+    sales::of_argument(db, n)?;
     Ok(Decided::Done(changed))
 }
 
@@ -139,6 +140,7 @@ pub fn release(db: &Db, n: i64, at: Timestamp) -> Result<(), StoreError> {
     })?;
     if changed > 0 {
         list_wanted(db, n, at)?;
+        sales::of_argument(db, n)?;
     }
     Ok(())
 }
@@ -156,6 +158,7 @@ pub fn flag(db: &Db, n: i64, reasons: &[Reason], at: Timestamp) -> Result<(), St
         let sql = "update argument_stats set listed = 0, listed_at = null, wanted_at = coalesce(wanted_at, ?2)
                    where argument = ?1 and listed = 1";
         db.prepare_cached(sql)?.execute(params![n, at.0])?;
+        sales::of_argument(db, n)?;
     }
     Ok(())
 }

@@ -101,7 +101,7 @@ pub fn take(
             let stat = said.stat(db)?;
             let id = event.insert(db, &said, stat, effect)?;
             if report.counted {
-                corpus::count(db, stat, effect, report.at)?;
+                event.count(db, stat, effect)?;
             } else {
                 let sql = "update argument_stats set external_uses = external_uses + 1 where n = ?1";
                 db.prepare_cached(sql)?.execute(params![stat])?;
@@ -135,6 +135,9 @@ fn known_or_new(db: &Db, words: &Words, side: Side, at: Timestamp) -> Result<Opt
 }
 
 fn spoken(db: &Db, argument: i64, report: &Report, player: &str) -> Result<Spoken, StoreError> {
+    if report.counted {
+        corpus::air(db, argument)?;
+    }
     let (case, character) = (report.case_id.as_str(), report.character.as_str());
     Spoken::of_argument(db, argument, case.to_owned(), character.to_owned(), player.to_owned())
 }

@@ -1,6 +1,7 @@
 //! When titles change hands: what the nightly job looks for, and what it writes.
 //!
-//! An attack that has come to do badly loses its title to a defense that beats it again and again, and a defense to such an attack. Only
+//! An attack that has come to do badly loses its title to a defense that beats it again and again, and a defense to such an attack. A
+//! defense is known by what it stands on, its claim and the evidence cited, and not by its wording: the house words none twice. Only
 //! meetings that count and that came after the title last changed hands are considered: otherwise two rivals that beat each other would
 //! take turns forever, and a second run would find a second winner. [`due`] only reads; [`hand_over`] checks again before it writes, so
 //! that two nodes at once change a title once.
@@ -10,13 +11,22 @@ use crate::ledger::thrones::{Asset, Title};
 use crate::ledger::unlocks::same_owner;
 use crate::{Db, StoreError};
 use commons::corpus::effectiveness::{Score, Track};
-use commons::ledger::terms::{CHALLENGE_OPPONENTS_MIN, CHALLENGE_USES_MIN};
 use commons::ledger::throne::{Challenge, has_fallen, rank};
 use engine::id::AccountId;
 use engine::time::Timestamp;
-use rusqlite::{OptionalExtension as _, params};
+use rusqlite::types::Value;
+use rusqlite::{OptionalExtension as _, Row, params};
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
+
+/// What challenges a title.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Rival {
+    /// An attack, by its lineage.
+    Attack(i64),
+    /// A defense, by what it stands on: the claim, and the evidence cited.
+    Stand(String, String),
+}
 
 /// An argument that takes a title.
 struct Challenger {
@@ -41,20 +51,24 @@ struct Held {
 /// The titles that change hands now. Reads only, one pair of attack and defense after another, and keeps only the fallen titles in memory.
 pub fn due(db: &Db) -> Result<Vec<Title>, StoreError> {
     let mut fallen: BTreeSet<Title> = BTreeSet::new();
-    let mut pairs = db.prepare(
-        "select lineage, attack_lineage from defense_corpus indexed by defense_by_pair where counted = 1
-         group by lineage, attack_lineage having count(*) >= ?1",
-    )?;
-    let mut rows = pairs.query(params![CHALLENGE_USES_MIN as i64])?;
-    while let Some(row) = rows.next()? {
-        let (defense, attack): (i64, i64) = (row.get(0)?, row.get(1)?);
-        for (case_id, character_id) in places(db, defense, attack)? {
-            let title =
-                |asset, lineage| Title { case_id: case_id.clone(), character_id: character_id.clone(), asset, lineage };
-            for title in [title(Asset::Attack, attack), title(Asset::Defense, defense)] {
-                if !fallen.contains(&title) && standing(db, &title)?.is_some_and(has_fallen) {
-                    fallen.insert(title);
-                }
+    for (asset, pairs) in [
+        (
+            Asset::Attack,
+            "select attack_lineage, case_id, character_id from defense_corpus indexed by defense_against
+             where counted = 1 group by attack_lineage, case_id, character_id, claim, cited_evidence having count(*) >= ?1",
+        ),
+        (
+            Asset::Defense,
+            "select lineage, case_id, character_id from defense_corpus indexed by defense_by_pair
+             where counted = 1 group by lineage, attack_lineage, case_id, character_id having count(*) >= ?1",
+        ),
+    ] {
+        let mut pairs = db.prepare(pairs)?;
+        let mut rows = pairs.query(params![db.terms().challenge_uses_min as i64])?;
+        while let Some(row) = rows.next()? {
+            let title = Title { lineage: row.get(0)?, case_id: row.get(1)?, character_id: row.get(2)?, asset };
+            if !fallen.contains(&title) && standing(db, &title)?.is_some_and(|held| has_fallen(db.terms(), held)) {
+                fallen.insert(title);
             }
         }
     }
@@ -65,18 +79,6 @@ pub fn due(db: &Db) -> Result<Vec<Title>, StoreError> {
         }
     }
     Ok(due)
-}
-
-/// Where an attack and a defense met often enough.
-fn places(db: &Db, defense: i64, attack: i64) -> Result<Vec<(String, String)>, StoreError> {
-    let mut query = db.prepare_cached(
-        "select case_id, character_id from defense_corpus indexed by defense_by_pair
-         where lineage = ?1 and attack_lineage = ?2 and counted = 1
-         group by case_id, character_id having count(*) >= ?3",
-    )?;
-    let rows =
-        query.query_map(params![defense, attack, CHALLENGE_USES_MIN as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// How well it does by now, by the best of its variants; none if it was never used where that counts.
@@ -174,36 +176,57 @@ pub fn mark(db: &Db) -> Result<usize, StoreError> {
 /// What takes this title now: the first challenger in rank that has enough to show. Its champion cannot, under this account or another: a
 /// player who could hand a title to a second account would start again below the royalty cap.
 fn winner(db: &Db, title: &Title) -> Result<Option<(Held, Challenger)>, StoreError> {
-    let Some(held) = held(db, title)?.filter(|held| has_fallen(held.effectiveness_e4)) else { return Ok(None) };
-    let mut challengers: Vec<(i64, Track, i64)> = tracks(db, title, held.seen)?
-        .into_iter()
-        .map(|(lineage, (track, trigger))| (lineage, track, trigger))
-        .collect();
-    challengers.sort_by_key(|(lineage, track, _)| {
-        let standing = track.standing();
-        rank(standing.effectiveness.0, standing.uses, *lineage)
-    });
-    for (lineage, track, trigger) in challengers {
-        let standing = track.standing();
-        let mut shown = Challenge {
+    let terms = db.terms();
+    let Some(held) = held(db, title)?.filter(|held| has_fallen(terms, held.effectiveness_e4)) else { return Ok(None) };
+    let mut challengers: Vec<(i64, Rival, Meetings)> = Vec::new();
+    for (rival, met) in meetings(db, title, held.seen)? {
+        let standing = met.track.standing();
+        // Who they were is counted last, because it is the most expensive to find out.
+        let shown = Challenge {
             effectiveness_e4: standing.effectiveness.0,
             uses: standing.uses,
-            // Counted last, because it is the most expensive to find out.
-            opponents: CHALLENGE_OPPONENTS_MIN,
+            opponents: terms.challenge_opponents_min,
         };
-        if !shown.takes(held.effectiveness_e4) {
-            continue;
+        if let Some(lineage) = lineage(db, title, &rival)?
+            && shown.takes(terms, held.effectiveness_e4)
+        {
+            challengers.push((lineage, rival, met));
         }
+    }
+    challengers.sort_by_key(|(lineage, _, met)| {
+        let standing = met.track.standing();
+        rank(standing.effectiveness.0, standing.uses, *lineage)
+    });
+    for (lineage, rival, met) in challengers {
         let Some((hash, author)) = first(db, lineage)? else { continue };
         if holds(db, held.holder, author)? {
             continue;
         }
-        shown.opponents = opponents(db, title, lineage, author, held.seen)?;
-        if shown.takes(held.effectiveness_e4) {
-            return Ok(Some((held, Challenger { lineage, hash, author, shown, trigger })));
+        let standing = met.track.standing();
+        let shown = Challenge {
+            effectiveness_e4: standing.effectiveness.0,
+            uses: standing.uses,
+            opponents: opponents(db, title, &rival, author, held.seen)?,
+        };
+        if shown.takes(terms, held.effectiveness_e4) {
+            return Ok(Some((held, Challenger { lineage, hash, author, shown, trigger: met.last })));
         }
     }
     Ok(None)
+}
+
+/// The lineage that a challenger goes by: its own, or that of the defense which proved what it stands on first. None if none ever did.
+fn lineage(db: &Db, title: &Title, rival: &Rival) -> Result<Option<i64>, StoreError> {
+    let (claim, cited) = match rival {
+        Rival::Attack(lineage) => return Ok(Some(*lineage)),
+        Rival::Stand(claim, cited) => (claim, cited),
+    };
+    let mut query = db.prepare_cached(
+        "select lineage from defense_corpus indexed by defense_by_stand
+         where case_id = ?1 and character_id = ?2 and claim = ?3 and cited_evidence = ?4 and counted = 1 and outcome = 'proved'
+         order by id limit 1",
+    )?;
+    Ok(query.query_row(params![title.case_id, title.character_id, claim, cited], |row| row.get(0)).optional()?)
 }
 
 /// Whether the challenger's author holds the title already.
@@ -232,38 +255,60 @@ fn held(db: &Db, title: &Title) -> Result<Option<Held>, StoreError> {
     Ok(found?)
 }
 
-/// How each argument that met it often enough did against it alone, and the row of their last meeting.
-fn tracks(db: &Db, title: &Title, seen: i64) -> Result<BTreeMap<i64, (Track, i64)>, StoreError> {
-    let (own, other) = columns(title.asset);
-    let met = format!("{own} = ?1 and case_id = ?2 and character_id = ?3 and counted = 1 and id > ?4");
+/// How a challenger did against one title, and the row of their last meeting.
+#[derive(Clone, Copy, Default)]
+struct Meetings {
+    track: Track,
+    last: i64,
+}
+
+/// The columns of a meeting by which a challenger is known.
+fn rival_columns(asset: Asset) -> &'static str {
+    match asset {
+        Asset::Attack => "claim, cited_evidence",
+        Asset::Defense => "attack_lineage",
+    }
+}
+
+/// The column of a meeting that names what is challenged.
+fn own_column(asset: Asset) -> &'static str {
+    match asset {
+        Asset::Attack => "attack_lineage",
+        Asset::Defense => "lineage",
+    }
+}
+
+impl Rival {
+    fn read(row: &Row<'_>, asset: Asset) -> rusqlite::Result<Rival> {
+        Ok(match asset {
+            Asset::Attack => Rival::Stand(row.get(2)?, row.get(3)?),
+            Asset::Defense => Rival::Attack(row.get(2)?),
+        })
+    }
+}
+
+/// How each argument that met it often enough did against it alone.
+fn meetings(db: &Db, title: &Title, seen: i64) -> Result<BTreeMap<Rival, Meetings>, StoreError> {
+    let (own, rivals) = (own_column(title.asset), rival_columns(title.asset));
     let sql = format!(
-        "select {other}, outcome, id from defense_corpus where {met}
-             and {other} in (select {other} from defense_corpus where {met} group by {other} having count(*) >= ?5)
-         order by id"
+        "select id, outcome, {rivals} from defense_corpus
+         where {own} = ?1 and case_id = ?2 and character_id = ?3 and counted = 1 and id > ?4 order by id"
     );
     let mut query = db.prepare_cached(&sql)?;
-    let mut rows =
-        query.query(params![title.lineage, title.case_id, title.character_id, seen, CHALLENGE_USES_MIN as i64])?;
-    let mut tracks: BTreeMap<i64, (Track, i64)> = BTreeMap::new();
+    let mut rows = query.query(params![title.lineage, title.case_id, title.character_id, seen])?;
+    let mut met: BTreeMap<Rival, Meetings> = BTreeMap::new();
     while let Some(row) = rows.next()? {
         let Some(outcome) = burden(row.get_ref(1)?.as_str().unwrap_or_default()) else { continue };
         let score = match title.asset {
             Asset::Attack => Score::of_defense(outcome),
             Asset::Defense => Score::against_defense(outcome),
         };
-        let (track, last) = tracks.entry(row.get(0)?).or_default();
-        track.fold(score);
-        *last = row.get(2)?;
+        let one = met.entry(Rival::read(row, title.asset)?).or_default();
+        one.track.fold(score);
+        one.last = row.get(0)?;
     }
-    Ok(tracks)
-}
-
-/// The columns of a meeting that name what is challenged and what challenges it.
-fn columns(asset: Asset) -> (&'static str, &'static str) {
-    match asset {
-        Asset::Attack => ("attack_lineage", "lineage"),
-        Asset::Defense => ("lineage", "attack_lineage"),
-    }
+    met.retain(|_, one| one.track.standing().uses >= db.terms().challenge_uses_min);
+    Ok(met)
 }
 
 /// The hash and author of the first of a lineage; none if it was rejected, was removed with its game, or is a deleted account's, because
@@ -290,64 +335,102 @@ enum Opponent {
     Unnamed(Option<Uuid>),
 }
 
-/// Against how many different opponents a challenger was used, counted up to [`CHALLENGE_OPPONENTS_MIN`]. Its own author is none, under any
-/// account, and two accounts of one owner are one opponent.
-fn opponents(db: &Db, title: &Title, challenger: i64, author: Option<AccountId>, seen: i64) -> Result<u64, StoreError> {
-    let (own, other) = columns(title.asset);
-    // The player who made the attack, or the one who answered it.
-    let (account, name) = match title.asset {
-        Asset::Attack => (
-            "(select k.account from spoken k join arguments a on a.n = k.argument
-              where k.game = d.game and a.hash = d.argument_hash order by k.seq limit 1)",
-            "(select e.player_id from argument_events e indexed by argument_events_outside
-              where e.external = 1 and e.trial_id = d.trial_id and e.arg_hash = d.argument_hash and e.key is d.key
-              order by e.id limit 1)",
-        ),
-        Asset::Defense => ("(select k.account from spoken k where k.game = d.game and k.seq = d.seq)", "d.author_id"),
-    };
-    let sql = format!(
-        "select distinct d.external, case when d.external = 0 then {account} end, d.key,
-             case when d.external = 1 then {name} end
-         from defense_corpus d where d.{own} = ?1 and d.{other} = ?2 and d.case_id = ?3 and d.character_id = ?4
-             and d.counted = 1 and d.id > ?5"
-    );
-    let mut query = db.prepare_cached(&sql)?;
-    let mut rows = query.query(params![title.lineage, challenger, title.case_id, title.character_id, seen])?;
-    let mut met = BTreeSet::new();
-    while let Some(row) = rows.next()? {
-        let (key, name): (Option<Uuid>, Option<String>) = (row.get(2)?, row.get(3)?);
-        met.insert(match (row.get::<_, bool>(0)?, row.get(1)?, name) {
-            (false, Some(account), _) => Opponent::Account(account),
-            (false, None, _) => Opponent::House,
-            (true, _, Some(name)) => Opponent::Elsewhere(key, name),
-            (true, _, None) => Opponent::Unnamed(key),
-        });
-    }
+/// A meeting: who was challenged, and who challenged.
+struct Sides {
+    opponent: Opponent,
+    /// The account that used the challenger in a game of ours.
+    user: Option<Uuid>,
+}
+
+/// Against how many different opponents a challenger was used, counted up to what a title takes. Its own author is none, under any account,
+/// and two accounts of one owner are one opponent. The house is one opponent, or as many as used the challenger against it: to beat it, one
+/// need not find others who lose.
+fn opponents(db: &Db, title: &Title, rival: &Rival, author: Option<AccountId>, seen: i64) -> Result<u64, StoreError> {
+    let enough = db.terms().challenge_opponents_min;
+    let met = sides(db, title, rival, seen)?;
     // Counting stops as soon as there are enough.
     let mut people: Vec<AccountId> = author.into_iter().collect();
     let mut others = 0;
-    for opponent in met {
+    for opponent in met.iter().map(|sides| &sides.opponent).collect::<BTreeSet<_>>() {
         let account = match opponent {
             Opponent::House | Opponent::Elsewhere(..) => None,
-            Opponent::Account(account) => Some(AccountId(account)),
-            Opponent::Unnamed(key) => owner(db, key)?,
+            Opponent::Account(account) => Some(AccountId(*account)),
+            Opponent::Unnamed(key) => owner(db, *key)?,
         };
-        if let Some(account) = account {
-            let mut known = false;
-            for other in &people {
-                known = known || same_owner(db, account, *other)?;
-            }
-            if known {
-                continue;
-            }
-            people.push(account);
+        if account.is_none() || is_new(db, &mut people, account)? {
+            others += 1;
         }
-        others += 1;
-        if others == CHALLENGE_OPPONENTS_MIN {
+        if others >= enough {
+            return Ok(others);
+        }
+    }
+    let against_house = met.iter().filter(|sides| sides.opponent == Opponent::House);
+    let users: BTreeSet<Uuid> = against_house.filter_map(|sides| sides.user).collect();
+    let mut owners: Vec<AccountId> = Vec::new();
+    for user in users {
+        is_new(db, &mut owners, Some(AccountId(user)))?;
+        if owners.len() as u64 >= enough {
             break;
         }
     }
-    Ok(others)
+    // The house is among the others already, as one.
+    let more = (owners.len() as u64).saturating_sub(1);
+    Ok((others + more).min(enough))
+}
+
+/// Notes the owner of an account; false if it is among these.
+fn is_new(db: &Db, people: &mut Vec<AccountId>, account: Option<AccountId>) -> Result<bool, StoreError> {
+    let Some(account) = account else { return Ok(false) };
+    for other in people.iter() {
+        if same_owner(db, account, *other)? {
+            return Ok(false);
+        }
+    }
+    people.push(account);
+    Ok(true)
+}
+
+/// The different pairs of opponent and user in the meetings of a title with a challenger.
+fn sides(db: &Db, title: &Title, rival: &Rival, seen: i64) -> Result<Vec<Sides>, StoreError> {
+    // The player who made the attack, and the one who answered it.
+    const ATTACKED: &str = "(select k.account from spoken k join arguments a on a.n = k.argument
+         where k.game = d.game and a.hash = d.argument_hash order by k.seq limit 1)";
+    const DEFENDED: &str = "(select k.account from spoken k where k.game = d.game and k.seq = d.seq)";
+    const ATTACKER_ELSEWHERE: &str = "(select e.player_id from argument_events e indexed by argument_events_outside
+         where e.external = 1 and e.trial_id = d.trial_id and e.arg_hash = d.argument_hash and e.key is d.key
+         order by e.id limit 1)";
+    let (opponent, user, name) = match title.asset {
+        Asset::Attack => (ATTACKED, DEFENDED, ATTACKER_ELSEWHERE),
+        Asset::Defense => (DEFENDED, ATTACKED, "d.author_id"),
+    };
+    let own = own_column(title.asset);
+    let met = match rival {
+        Rival::Attack(_) => "d.attack_lineage = ?6 and ?7 is null",
+        Rival::Stand(..) => "d.claim = ?6 and d.cited_evidence = ?7",
+    };
+    let sql = format!(
+        "select distinct d.external, case when d.external = 0 then {opponent} end, d.key,
+             case when d.external = 1 then {name} end, case when d.external = 0 then {user} end
+         from defense_corpus d where d.{own} = ?1 and d.case_id = ?2 and d.character_id = ?3
+             and d.counted = ?4 and d.id > ?5 and {met}"
+    );
+    let mut query = db.prepare_cached(&sql)?;
+    let (one, other): (Value, Value) = match rival {
+        Rival::Attack(lineage) => (Value::Integer(*lineage), Value::Null),
+        Rival::Stand(claim, cited) => (Value::Text(claim.clone()), Value::Text(cited.clone())),
+    };
+    let rows =
+        query.query_map(params![title.lineage, title.case_id, title.character_id, true, seen, one, other], |row| {
+            let (key, name): (Option<Uuid>, Option<String>) = (row.get(2)?, row.get(3)?);
+            let opponent = match (row.get::<_, bool>(0)?, row.get(1)?, name) {
+                (false, Some(account), _) => Opponent::Account(account),
+                (false, None, _) => Opponent::House,
+                (true, _, Some(name)) => Opponent::Elsewhere(key, name),
+                (true, _, None) => Opponent::Unnamed(key),
+            };
+            Ok(Sides { opponent, user: row.get(4)? })
+        })?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 fn owner(db: &Db, key: Option<Uuid>) -> Result<Option<AccountId>, StoreError> {

@@ -2,7 +2,7 @@
 
 use crate::{Db, GameNo, StoreError};
 use commons::corpus::lesson::Opponents;
-use commons::ledger::meeting::{MEETING_MS, Meeting, Source};
+use commons::ledger::meeting::{Meeting, Source, remembered_ms};
 use engine::id::{AccountId, Seq};
 use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, params};
@@ -23,11 +23,11 @@ pub(crate) fn counts(db: &Db, game: GameNo, opponents: Opponents, at: Timestamp)
     }
     let mut query =
         db.prepare_cached("select count(*) from meetings where one = ?1 and other = ?2 and at > ?3 and counts = 1")?;
-    let earlier: i64 = query.query_row(params![one.0, other.0, at.0 - MEETING_MS], |row| row.get(0))?;
+    let earlier: i64 = query.query_row(params![one.0, other.0, at.0 - remembered_ms(db.terms())], |row| row.get(0))?;
     let mut query = db.prepare_cached("select max(created_at) from accounts where id in (?1, ?2)")?;
     let created: Option<i64> = query.query_row(params![one.0, other.0], |row| row.get(0))?;
     let meeting = Meeting { earlier: earlier as u64, younger_ms: at.0 - created.unwrap_or(at.0) };
-    let counts = meeting.counts();
+    let counts = meeting.counts(db.terms());
     db.prepare_cached("insert into meetings (game, one, other, at, counts) values (?1, ?2, ?3, ?4, ?5)")?
         .execute(params![game.0, one.0, other.0, at.0, counts])?;
     Ok(counts)
@@ -61,7 +61,7 @@ pub(crate) fn source(db: &Db, speaker: AccountId, lineage: i64, game: GameNo) ->
     // The very account: addresses are not verified, so anybody can register one that looks like the author's.
     let is_author = author == Some(speaker.0);
     let mut query = db.prepare_cached(
-        "select 1 from corpus_unlocks u join transfers t on t.n = u.transfer
+        "select 1 from unlocks_kept u join transfers t on t.n = u.transfer
          where u.player_id = ?1 and t.bonus * 2 <= t.amount and (
              u.unlock_type in ('attack', 'defense') and u.unlock_target in (select hash from arguments where lineage = ?2)
              or u.unlock_type = 'pack' and u.unlock_target in (select pack_id from pack_defenses where lineage = ?2)

@@ -5,6 +5,8 @@ pub mod challenges;
 pub mod meetings;
 pub mod owned;
 pub mod packs;
+pub mod returns;
+pub(crate) mod terms;
 pub mod thrones;
 pub mod unlocks;
 
@@ -14,7 +16,6 @@ use commons::ledger::meeting::DAY_MS;
 use commons::ledger::owner::mailbox;
 use commons::ledger::play::{Before, Settled};
 use commons::ledger::purse::{Paid, Purse, Short};
-use commons::ledger::terms::WELCOME_IA;
 use commons::ledger::ware::Reason;
 use engine::chain::Hash;
 use engine::id::{AccountId, GameId};
@@ -311,11 +312,14 @@ pub(crate) fn greet_all(db: &Db) -> Result<(), StoreError> {
 }
 
 fn pay_welcome(db: &Db, account: AccountId, at: Timestamp) -> Result<(), StoreError> {
+    if db.terms().welcome_ia == 0 {
+        return Ok(());
+    }
     let payment = Payment {
         payer: HOUSE,
         payee: account,
-        amount: WELCOME_IA,
-        bonus: WELCOME_IA,
+        amount: db.terms().welcome_ia,
+        bonus: db.terms().welcome_ia,
         reason: Reason::Welcome,
         reference: String::new(),
         key: format!("welcome:{account}"),
@@ -370,7 +374,7 @@ pub fn settle(
         earned_this_hour: earned_in(db, account, "hour", hour(at))?,
         balance: purse(db, account)?.balance(),
     };
-    let Some(settled) = commons::ledger::play::settle(ia_change, before) else { return Ok(()) };
+    let Some(settled) = commons::ledger::play::settle(db.terms(), ia_change, before) else { return Ok(()) };
     let (payer, payee, amount, reason) = match settled {
         Settled::Award(amount) => {
             db.prepare_cached("insert into awards (account, lineage, day, amount, hour) values (?1, ?2, ?3, ?4, ?5)")?
@@ -460,6 +464,11 @@ pub fn reverse(db: &Db, n: TransferNo, at: Timestamp) -> Result<Reversed, StoreE
     }
     if is_gone(db, wrong.payer)? {
         return Ok(Reversed::Gone);
+    }
+    // A purchase that its buyer has given back was taken back by that.
+    let given = "select r.transfer from returned r join corpus_unlocks u on u.id = r.unlock where u.transfer = ?1";
+    if let Some(by) = db.prepare_cached(given)?.query_row(params![n.0], |row| row.get(0)).optional()? {
+        return Ok(Reversed::Before(TransferNo(by)));
     }
     let payment = Payment {
         payer: wrong.payee,

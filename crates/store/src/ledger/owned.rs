@@ -28,7 +28,7 @@ pub fn owns(db: &Db, account: AccountId, ware: Ware, target: &str) -> Result<boo
         Ware::Attack | Ware::Defense => Ok(!claims(db, account, target)?.is_empty()),
         Ware::Pack | Ware::Consult => {
             let mut query = db.prepare_cached(
-                "select 1 from corpus_unlocks where player_id = ?1 and unlock_type = ?2 and unlock_target = ?3",
+                "select 1 from unlocks_kept where player_id = ?1 and unlock_type = ?2 and unlock_target = ?3",
             )?;
             Ok(query.exists(params![account.0, ware.word(), target])?)
         }
@@ -87,7 +87,7 @@ pub fn unlocked(db: &Db, account: AccountId, before: i64, limit: usize) -> Resul
     let mut query = db.prepare_cached(
         "select o.id, o.unlock_type, o.unlock_target, coalesce(p.name, a.label, ''), o.case_id, o.character_id, o.paid_ia,
              o.unlocked_at, p.pack_metadata
-         from corpus_unlocks o left join arguments a on a.hash = o.unlock_target and o.unlock_type in ('attack', 'defense')
+         from unlocks_kept o left join arguments a on a.hash = o.unlock_target and o.unlock_type in ('attack', 'defense')
          left join character_packs p on p.pack_id = o.unlock_target and o.unlock_type = 'pack'
          where o.player_id = ?1 and o.unlock_type in ('attack', 'defense', 'pack') and o.id < ?2 order by o.id desc limit ?3",
     )?;
@@ -137,7 +137,7 @@ const MATERIAL_MAX: i64 = 50;
 pub fn material(db: &Db, account: AccountId, case_id: &str, character: &str) -> Result<Material, StoreError> {
     // `union`, so that an attack both bought and written by the account is there once.
     let mut query = db.prepare_cached(
-        "select a.text, s.effectiveness_e4 as worth, s.n from corpus_unlocks o
+        "select a.text, s.effectiveness_e4 as worth, s.n from unlocks_kept o
          join argument_stats s on s.arg_hash = o.unlock_target and s.case_id = ?2 and s.target_character = ?3
          join arguments a on a.n = s.argument
          where o.player_id = ?1 and o.unlock_type = 'attack' and a.readable = 1
@@ -161,11 +161,11 @@ fn defenses_owned(
 ) -> Result<Vec<(String, Vec<String>)>, StoreError> {
     let mut query = db.prepare_cached(
         "with mine (hash, worth) as (
-             select p.defense_hash, p.effectiveness_e4 from corpus_unlocks o
+             select p.defense_hash, p.effectiveness_e4 from unlocks_kept o
              join character_packs k on k.pack_id = o.unlock_target and k.case_id = ?2 and k.character_id = ?3
              join pack_defenses p on p.pack_id = k.pack_id where o.player_id = ?1 and o.unlock_type = 'pack'
              union all
-             select c.defense_hash, c.effectiveness_e4 from corpus_unlocks o
+             select c.defense_hash, c.effectiveness_e4 from unlocks_kept o
              join case_defenses c on c.defense_hash = o.unlock_target and c.case_id = ?2 and c.character_id = ?3
              where o.player_id = ?1 and o.unlock_type = 'defense'
              union all

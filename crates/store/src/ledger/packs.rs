@@ -4,7 +4,6 @@ use crate::corpus::cases::{WRITTEN_IN, read_language, read_mode};
 use crate::ledger::thrones::Asset;
 use crate::{Db, StoreError};
 use commons::ledger::price::pack_price;
-use commons::ledger::terms::{PACK_SAME_MIN, PACK_SIZE};
 use engine::facts::Manner;
 use engine::id::AccountId;
 use engine::roster::Lang;
@@ -71,7 +70,7 @@ pub fn make(db: &Db, pack: &NewPack) -> Result<Option<Made>, StoreError> {
 /// Makes the next edition if enough of it is new; the house does this by itself, in the nightly job.
 pub fn make_if_due(db: &Db, pack: &NewPack) -> Result<Option<Made>, StoreError> {
     let proved = best(db, &pack.case_id, &pack.character_id)?;
-    if proved.len() < PACK_SIZE {
+    if (proved.len() as u64) < db.terms().pack_size {
         return Ok(None);
     }
     let mut query = db.prepare_cached(
@@ -80,7 +79,7 @@ pub fn make_if_due(db: &Db, pack: &NewPack) -> Result<Option<Made>, StoreError> 
     )?;
     let last: BTreeSet<i64> =
         query.query_map(params![pack.case_id, pack.character_id], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    if proved.iter().filter(|one| last.contains(&one.lineage)).count() >= PACK_SAME_MIN {
+    if proved.iter().filter(|one| last.contains(&one.lineage)).count() as u64 >= db.terms().pack_same_min {
         return Ok(None);
     }
     if bound_before(db, pack, &proved)?.is_some() {
@@ -118,22 +117,22 @@ fn bound_before(db: &Db, pack: &NewPack, proved: &[Proved]) -> Result<Option<Mad
     Ok(None)
 }
 
-/// The best defenses that were proved where it counts, one of each lineage, in words that may be read and were not said in an open game.
+/// The best defenses that were proved where it counts, one of each lineage, in words that are for sale and were not said in an open game.
 fn best(db: &Db, case_id: &str, character_id: &str) -> Result<Vec<Proved>, StoreError> {
     let mut order = db.prepare_cached(
-        "select lineage, effectiveness_e4 from case_defenses indexed by defenses_by_effectiveness
-         where case_id = ?1 and character_id = ?2 and proved > 0 order by effectiveness_e4 desc, n desc",
+        "select lineage, effectiveness_e4 from case_defenses indexed by defenses_by_rank
+         where case_id = ?1 and character_id = ?2 and proved > 0 and sold = 1 order by low_e4 desc, n desc",
     )?;
     let mut words = db.prepare_cached(
         "select a.hash from defense_corpus d indexed by defense_by_pair cross join arguments a on a.hash = d.defense_hash
          where d.lineage = ?1 and d.counted = 1 and d.case_id = ?2 and d.character_id = ?3 and d.outcome = 'proved'
-             and a.side = 'defense' and a.readable = 1 and a.opened = 0
+             and a.side = 'defense' and a.released = 1 and a.opened = 0
          order by d.id limit 1",
     )?;
     let mut rows = order.query(params![case_id, character_id])?;
     let mut found: Vec<Proved> = Vec::new();
     while let Some(row) = rows.next()?
-        && found.len() < PACK_SIZE
+        && (found.len() as u64) < db.terms().pack_size
     {
         let lineage: i64 = row.get(0)?;
         if found.iter().any(|one| one.lineage == lineage) {
@@ -150,7 +149,7 @@ fn best(db: &Db, case_id: &str, character_id: &str) -> Result<Vec<Proved>, Store
 }
 
 fn bind(db: &Db, pack: &NewPack, proved: &[Proved]) -> Result<Made, StoreError> {
-    let price = pack.price.unwrap_or_else(|| pack_price(proved.iter().map(|one| one.effectiveness_e4)));
+    let price = pack.price.unwrap_or_else(|| pack_price(db.terms(), proved.iter().map(|one| one.effectiveness_e4)));
     let before: i64 = db.query_row(
         "select count(*) from character_packs where character_id = ?1",
         params![pack.character_id],
@@ -224,7 +223,7 @@ pub struct Pack {
 const PACK: &str = "p.pack_id, p.character_id, p.case_id, p.name, p.description, p.price_ia,
     (select count(*) from pack_defenses d join arguments a on a.hash = d.defense_hash and a.readable = 1 where d.pack_id = p.pack_id),
     coalesce((select cast(round(avg(d.effectiveness_e4)) as integer) from pack_defenses d where d.pack_id = p.pack_id), 0),
-    coalesce(p.pack_metadata ->> '$.tag', p.pack_id || ':1'), exists (select 1 from corpus_unlocks o
+    coalesce(p.pack_metadata ->> '$.tag', p.pack_id || ':1'), exists (select 1 from unlocks_kept o
         where o.player_id = ?1 and o.unlock_type = 'pack' and o.unlock_target = p.pack_id), p.created_at,
     (select count(*) from pack_defenses d join arguments a on a.hash = d.defense_hash and a.readable = 1
         and a.text glob '*[가-힣]*' where d.pack_id = p.pack_id), p.pack_metadata";
@@ -326,7 +325,7 @@ pub fn contents(db: &Db, viewer: Option<AccountId>, pack: &Pack) -> Result<Vec<P
 /// The tags of an account's intern, in the order in which the packs were bought.
 pub fn intern_tags(db: &Db, account: AccountId) -> Result<Vec<String>, StoreError> {
     let mut query = db.prepare_cached(
-        "select coalesce(p.pack_metadata ->> '$.tag', p.pack_id || ':1') from corpus_unlocks o
+        "select coalesce(p.pack_metadata ->> '$.tag', p.pack_id || ':1') from unlocks_kept o
          join character_packs p on p.pack_id = o.unlock_target where o.player_id = ?1 and o.unlock_type = 'pack' order by o.id",
     )?;
     Ok(query.query_map(params![account.0], |row| row.get(0))?.collect::<Result<_, _>>()?)

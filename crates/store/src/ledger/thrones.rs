@@ -104,8 +104,8 @@ pub struct Reign {
     pub effectiveness_e4: i64,
     /// How often all its variants were used.
     pub uses: i64,
-    /// How often that best variant was used: what the figure rests on.
-    pub uses_behind: i64,
+    /// In how many of these uses it worked.
+    pub worked: i64,
     /// Who is paid for it.
     pub champion: Alias,
     pub since: Timestamp,
@@ -148,12 +148,12 @@ fn best(db: &Db, case_id: &str, character: &str, asset: Asset) -> Result<Vec<i64
             "select a.lineage from argument_stats s indexed by stats_by_case join arguments a on a.n = s.argument
              where s.case_id = ?1 and s.target_character = ?2 and s.uses > 0 and a.side = 'attack'
                  and a.readable = 1
-             order by s.effectiveness_e4 desc limit ?3"
+             order by s.low_e4 desc, s.effectiveness_e4 desc limit ?3"
         }
         Asset::Defense => {
-            "select d.lineage from case_defenses d indexed by defenses_by_effectiveness join arguments a on a.n = d.lineage
+            "select d.lineage from case_defenses d indexed by defenses_by_rank join arguments a on a.n = d.lineage
              where d.case_id = ?1 and d.character_id = ?2 and d.uses > 0 and a.readable = 1
-             order by d.effectiveness_e4 desc, d.n desc limit ?3"
+             order by d.low_e4 desc, d.n desc limit ?3"
         }
     };
     let mut query = db.prepare_cached(sql)?;
@@ -178,16 +178,15 @@ pub fn reign(db: &Db, title: Title) -> Result<Option<Reign>, StoreError> {
                  where v.lineage = a.n and s.case_id = ?2 and s.target_character = ?3 and s.uses > 0),
              (select sum(s.uses) from arguments v cross join argument_stats s on s.argument = v.n
                  where v.lineage = a.n and s.case_id = ?2 and s.target_character = ?3),
-             (select s.uses from arguments v cross join argument_stats s on s.argument = v.n
-                 where v.lineage = a.n and s.case_id = ?2 and s.target_character = ?3 and s.uses > 0
-                 order by s.effectiveness_e4 desc, s.uses desc limit 1)"
+             (select sum(s.worked) from arguments v cross join argument_stats s on s.argument = v.n
+                 where v.lineage = a.n and s.case_id = ?2 and s.target_character = ?3)"
         }
         Asset::Defense => {
             "(select d.mode from defense_corpus d indexed by defense_by_hash where d.defense_hash = a.hash and d.character_id = ?3
                  and (d.external = 0 or d.counted = 1) order by d.outcome, d.id limit 1),
              (select effectiveness_e4 from defense_stats where lineage = a.n and character_id = ?3),
              (select uses from defense_stats where lineage = a.n and character_id = ?3),
-             (select uses from defense_stats where lineage = a.n and character_id = ?3)"
+             (select proved from defense_stats where lineage = a.n and character_id = ?3)"
         }
     };
     let sql = format!(
@@ -210,7 +209,7 @@ pub fn reign(db: &Db, title: Title) -> Result<Option<Reign>, StoreError> {
         mode: read_mode(row, 6)?,
         effectiveness_e4: row.get::<_, Option<i64>>(7)?.unwrap_or(5_000),
         uses: row.get::<_, Option<i64>>(8)?.unwrap_or(0),
-        uses_behind: row.get::<_, Option<i64>>(9)?.unwrap_or(0),
+        worked: row.get::<_, Option<i64>>(9)?.unwrap_or(0),
         title,
     }))
 }

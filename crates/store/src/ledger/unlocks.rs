@@ -1,14 +1,14 @@
-//! What accounts buy: the words of attacks and defenses, and packs of them. Debit, royalties, unlock and totals are one transaction; what a
-//! buyer owns already is free.
+//! What accounts buy: the words of attacks and defenses, and packs of them. Debit, shares and unlock are one transaction; what a buyer owns
+//! already is free. A purchase may be given back for a while (`returns.rs`), and its authors are paid after that.
 
-use crate::corpus::{arguments, authors};
+use crate::corpus::arguments;
 use crate::ledger::{HOUSE, Moved, Payment, TransferNo, day, owned, pay, pay_from, purse};
 use crate::{Db, GameNo, StoreError};
 use commons::ledger::owner::is_same;
 use commons::ledger::price::text_price;
 use commons::ledger::purse::{Paid, Purse, Short};
 use commons::ledger::reading::Claim;
-use commons::ledger::sale::{self, Champion, Offer, Royalty, Sale, Share, sell};
+use commons::ledger::sale::{self, Before, Champion, Offer, Sale, Share, return_ms, sell};
 use commons::ledger::ware::{Reason, Ware};
 use engine::id::AccountId;
 use engine::time::Timestamp;
@@ -71,13 +71,15 @@ pub enum Bought {
         unlock: i64,
         /// What was paid, and how much of it was a bonus.
         paid: Paid,
-        /// What its authors were paid.
+        /// What its authors are paid, unless it is given back.
         author_share: u64,
     },
     /// It was the buyer's before, or always: nothing changed.
     Owned,
     /// The buyer has too little.
     Short(Short),
+    /// The buyer has bought it before, and given it back.
+    GivenBack,
     /// It costs this by now.
     PriceChanged(u64),
     /// There is no such thing, or it is not for sale.
@@ -100,20 +102,20 @@ struct Work {
     asset: &'static str,
     weight: u64,
     opened: bool,
-    stat: Option<i64>,
 }
 
 /// Buys something, all of it or nothing.
 pub fn buy(db: &Db, order: &Order) -> Result<Bought, StoreError> {
     let (ware, target) = (order.wanted.ware(), order.wanted.target());
-    let owned = owned::owns(db, order.buyer, ware, target)?;
-    let found = if owned { None } else { found(db, &order.wanted)? };
+    let before = before(db, order)?;
+    let found = if before == Before::Nothing { found(db, &order.wanted)? } else { None };
     let offer = found.as_ref().map(|found| offer(db, order, found)).transpose()?;
     let buyers = purse(db, order.buyer)?;
-    let sale = sell(ware, owned, offer.as_ref(), order.price_seen, buyers);
+    let sale = sell(db.terms(), ware, before, offer.as_ref(), order.price_seen, buyers);
     let (paid, royalties, found) = match (sale, found) {
         (Sale::Sold { paid, royalties }, Some(found)) => (paid, royalties, found),
         (Sale::Owned, _) => return Ok(Bought::Owned),
+        (Sale::GivenBack, _) => return Ok(Bought::GivenBack),
         (Sale::PriceChanged(price), _) => return Ok(Bought::PriceChanged(price)),
         (Sale::Short(short), _) => return Ok(Bought::Short(short)),
         (Sale::Unknown | Sale::Sold { .. }, _) => return Ok(Bought::Unknown),
@@ -136,9 +138,12 @@ pub fn buy(db: &Db, order: &Order) -> Result<Bought, StoreError> {
     for argument in &found.arguments {
         arguments::own(db, order.buyer, *argument, claim)?;
     }
+    let due_at = order.at.0 + return_ms(db.terms());
     for royalty in &royalties {
-        let stat = found.works.iter().find(|work| work.lineage == royalty.lineage).and_then(|work| work.stat);
-        pay_royalty(db, royalty, ware, stat, unlock, order.at)?;
+        db.prepare_cached(
+            "insert into royalty_shares (unlock, lineage, recipient, amount, due_at, fate) values (?1, ?2, ?3, ?4, ?5, 'due')",
+        )?
+        .execute(params![unlock, royalty.lineage, royalty.to.0, royalty.amount as i64, due_at])?;
     }
     let authors: BTreeSet<Uuid> = royalties.iter().map(|royalty| royalty.to.0).collect();
     for author in authors {
@@ -149,6 +154,20 @@ pub fn buy(db: &Db, order: &Order) -> Result<Bought, StoreError> {
         .execute(params![order.buyer.0, author, day(order.at)])?;
     }
     Ok(Bought::Now { unlock, paid, author_share })
+}
+
+/// How the buyer stands to what it wants.
+fn before(db: &Db, order: &Order) -> Result<Before, StoreError> {
+    let (ware, target) = (order.wanted.ware(), order.wanted.target());
+    if owned::owns(db, order.buyer, ware, target)? {
+        return Ok(Before::Owned);
+    }
+    let mut query = db.prepare_cached(
+        "select 1 from corpus_unlocks u join returned r on r.unlock = u.id
+         where u.player_id = ?1 and u.unlock_type = ?2 and u.unlock_target = ?3",
+    )?;
+    let is_given_back = query.exists(params![order.buyer.0, ware.word(), target])?;
+    Ok(if is_given_back { Before::GivenBack } else { Before::Nothing })
 }
 
 /// Takes the price; there is no transfer if it is zero.
@@ -207,45 +226,36 @@ fn found(db: &Db, wanted: &Wanted) -> Result<Option<Found>, StoreError> {
     }
 }
 
-/// What was only reported from outside, and what its author has taken back unused, is not for sale.
 fn attack_offer(db: &Db, hash: &str, case: &str, character: &str) -> Result<Option<Found>, StoreError> {
     let mut query = db.prepare_cached(
-        "select s.effectiveness_e4, a.lineage, a.opened, s.n, a.n from argument_stats s join arguments a on a.n = s.argument
-         where s.arg_hash = ?1 and s.case_id = ?2 and s.target_character = ?3
-             and a.side = 'attack' and a.readable = 1 and (s.uses > 0 or s.listed = 1)",
+        "select s.effectiveness_e4, s.uses, a.lineage, a.opened, a.n from argument_stats s join arguments a on a.n = s.argument
+         where s.arg_hash = ?1 and s.case_id = ?2 and s.target_character = ?3 and s.sold = 1",
     )?;
     let found = query.query_row(params![hash, case, character], |row| {
-        let work =
-            Work { lineage: row.get(1)?, asset: "attack", weight: 1, opened: row.get(2)?, stat: Some(row.get(3)?) };
         Ok(Found {
             arguments: vec![row.get(4)?],
-            price: text_price(row.get(0)?),
+            price: text_price(db.terms(), row.get(0)?, row.get(1)?),
             case_id: case.to_owned(),
             character_id: character.to_owned(),
-            works: vec![work],
+            works: vec![Work { lineage: row.get(2)?, asset: "attack", weight: 1, opened: row.get(3)? }],
         })
     });
     Ok(found.optional()?)
 }
 
-/// What was only reported with untrusted keys is not for sale.
 fn defense_offer(db: &Db, hash: &str, character: &str) -> Result<Option<Found>, StoreError> {
     let mut query = db.prepare_cached(
-        "select coalesce(s.effectiveness_e4, 5000), a.lineage, a.opened, d.case_id, a.n
-         from arguments a join defense_corpus d on d.defense_hash = a.hash and d.character_id = ?2
-         left join defense_stats s on s.lineage = a.lineage and s.character_id = ?2
-         where a.hash = ?1 and a.side = 'defense' and a.readable = 1
-             and (d.external = 0 or d.counted = 1)
-         order by d.id limit 1",
+        "select c.effectiveness_e4, c.uses, c.lineage, a.opened, c.case_id, a.n
+         from arguments a join case_defenses c on c.argument = a.n and c.character_id = ?2
+         where a.hash = ?1 and c.sold = 1 order by c.n limit 1",
     )?;
     let found = query.query_row(params![hash, character], |row| {
-        let work = Work { lineage: row.get(1)?, asset: "defense", weight: 1, opened: row.get(2)?, stat: None };
         Ok(Found {
-            arguments: vec![row.get(4)?],
-            price: text_price(row.get(0)?),
-            case_id: row.get(3)?,
+            arguments: vec![row.get(5)?],
+            price: text_price(db.terms(), row.get(0)?, row.get(1)?),
+            case_id: row.get(4)?,
             character_id: character.to_owned(),
-            works: vec![work],
+            works: vec![Work { lineage: row.get(2)?, asset: "defense", weight: 1, opened: row.get(3)? }],
         })
     });
     Ok(found.optional()?)
@@ -259,17 +269,11 @@ fn pack_offer(db: &Db, id: &str) -> Result<Option<Found>, StoreError> {
     let Some((price, case_id, character_id)) = found else { return Ok(None) };
     let mut query = db.prepare_cached(
         "select p.lineage, sum(p.effectiveness_e4), min(a.opened) from pack_defenses p
-         join arguments a on a.hash = p.defense_hash and a.readable = 1
+         join arguments a on a.hash = p.defense_hash and a.released = 1
          where p.pack_id = ?1 group by p.lineage order by min(p.position)",
     )?;
     let rows = query.query_map(params![id], |row| {
-        Ok(Work {
-            lineage: row.get(0)?,
-            asset: "defense",
-            weight: row.get::<_, i64>(1)? as u64,
-            opened: row.get(2)?,
-            stat: None,
-        })
+        Ok(Work { lineage: row.get(0)?, asset: "defense", weight: row.get::<_, i64>(1)? as u64, opened: row.get(2)? })
     })?;
     let works: Vec<Work> = rows.collect::<Result<_, _>>()?;
     if works.is_empty() {
@@ -329,51 +333,15 @@ fn purchases_on(db: &Db, buyer: AccountId, author: AccountId, day: i64) -> Resul
     Ok(purchases.unwrap_or(0) as u64)
 }
 
-/// What an argument, with all its variants, has brought a champion so far.
-pub fn royalty_total(db: &Db, lineage: i64, champion: AccountId) -> Result<u64, StoreError> {
+/// What an argument, with all its variants, has brought a champion so far, with what is due to it.
+fn royalty_total(db: &Db, lineage: i64, champion: AccountId) -> Result<u64, StoreError> {
     let mut query = db.prepare_cached("select paid from royalty_totals where lineage = ?1 and champion = ?2")?;
     let paid: Option<i64> = query.query_row(params![lineage, champion.0], |row| row.get(0)).optional()?;
-    Ok(paid.unwrap_or(0) as u64)
-}
-
-fn pay_royalty(
-    db: &Db,
-    royalty: &Royalty,
-    ware: Ware,
-    stat: Option<i64>,
-    unlock: i64,
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    let Some(reason) = ware.royalty_reason() else { return Ok(()) };
-    let Royalty { to, lineage, amount } = *royalty;
-    let payment = Payment {
-        payer: HOUSE,
-        payee: to,
-        amount,
-        bonus: 0,
-        reason,
-        reference: unlock.to_string(),
-        key: format!("royalty:{unlock}:{lineage}"),
-        at,
-    };
-    let Moved::Now(transfer, _) = pay(db, &payment)? else {
-        return Err(StoreError::Broken(format!("the royalty of unlock {unlock} was paid before")));
-    };
-    db.prepare_cached(
-        "insert into royalty_payouts (recipient_id, source_unlock_id, source_type, amount_ia, paid_at, lineage, transfer)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    )?
-    .execute(params![to.0, unlock, ware.word(), amount as i64, at.0, lineage, transfer.0])?;
-    db.prepare_cached(
-        "insert into royalty_totals (lineage, champion, paid) values (?1, ?2, ?3)
-         on conflict (lineage, champion) do update set paid = paid + ?3",
-    )?
-    .execute(params![lineage, to.0, amount as i64])?;
-    if let Some(stat) = stat {
-        db.prepare_cached("update argument_stats set royalty_paid_total = royalty_paid_total + ?2 where n = ?1")?
-            .execute(params![stat, amount as i64])?;
-    }
-    authors::paid(db, to, amount)
+    let mut query = db.prepare_cached(
+        "select coalesce(sum(amount), 0) from royalty_shares where recipient = ?2 and fate = 'due' and lineage = ?1",
+    )?;
+    let due: i64 = query.query_row(params![lineage, champion.0], |row| row.get(0))?;
+    Ok((paid.unwrap_or(0) + due) as u64)
 }
 
 /// Something bought, as it is kept.
@@ -394,8 +362,8 @@ impl Unlock<'_> {
     pub(crate) fn insert(&self, db: &Db) -> Result<i64, StoreError> {
         db.prepare_cached(
             "insert into corpus_unlocks (player_id, unlock_type, unlock_target, paid_ia, author_share, house_share, unlocked_at,
-                 transfer, case_id, character_id, game)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                 transfer, case_id, character_id, game, terms)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
         )?
         .execute(params![
             self.player.0,
@@ -409,6 +377,7 @@ impl Unlock<'_> {
             self.case_id,
             self.character_id,
             self.game.map(|game| game.0),
+            db.terms_hash(),
         ])?;
         Ok(db.last_insert_rowid())
     }

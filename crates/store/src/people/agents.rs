@@ -1,10 +1,12 @@
 //! Agents that accounts have registered. An account that plays itself does so under its own id, without a row here.
 
 use crate::{Db, StoreError};
-use commons::ledger::terms::AGENTS_MAX;
 use engine::id::{AccountId, AgentId};
 use engine::time::Timestamp;
 use rusqlite::{OptionalExtension as _, Row as SqlRow, params};
+
+/// Most agents of one account.
+pub const AGENTS_MAX: u64 = 50;
 
 /// A player: an account itself, or an agent that it has registered.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,7 +1,7 @@
 //! Whether the corpus has learnt what the logs taught, all of it and once: the part of `verify` that looks at arguments.
 
 use crate::Db;
-use crate::corpus::burden;
+use crate::corpus::{UNNAMED, burden};
 use crate::ledger::meetings;
 use crate::verify::{Bad, Listed};
 use commons::corpus::lesson::{Defense, Effect, Lesson, Opponents};
@@ -39,6 +39,7 @@ struct Said<'a> {
     target: &'a str,
     player_id: &'a str,
     account: Option<AccountId>,
+    is_house: bool,
 }
 
 impl<'a> Taught<'a> {
@@ -46,8 +47,9 @@ impl<'a> Taught<'a> {
         let mut taught = Taught::default();
         for (at, lesson) in lessons {
             match lesson {
-                Lesson::Said { seq, text, case_id, target, player_id, account, .. } => {
-                    let said = Said { hash: text.hash.to_string(), case_id, target, player_id, account: *account };
+                Lesson::Said { seq, text, case_id, target, player_id, account, is_house, .. } => {
+                    let (hash, account, is_house) = (text.hash.to_string(), *account, *is_house);
+                    let said = Said { hash, case_id, target, player_id, account, is_house };
                     taught.said.insert(number(*seq), said);
                 }
                 Lesson::Weighed { speech, effect, opponents } => {
@@ -83,7 +85,7 @@ fn spoken(db: &Db, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
         listed,
         "spoken",
         "select seq, hash, case_id, target, player_id,
-             case when game > (select max(game) from economy_since) then coalesce(account, x'') else x'' end
+             case when game > (select max(game) from economy_since) then coalesce(account, x'') else x'' end, by_house
          from spoken cross join arguments on n = argument where game = ?1 order by seq",
         &taught.said,
         |_, said, row| {
@@ -93,7 +95,8 @@ fn spoken(db: &Db, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
                 && row.get_ref(2)?.as_str().ok() == Some(said.case_id)
                 && row.get_ref(3)?.as_str().ok() == Some(said.target)
                 && row.get_ref(4)?.as_str().ok() == Some(said.player_id)
-                && row.get_ref(5)?.as_blob().ok() == Some(account))
+                && row.get_ref(5)?.as_blob().ok() == Some(account)
+                && row.get::<_, Option<bool>>(6)?.is_none_or(|by_house| by_house == said.is_house))
         },
     )
 }
@@ -149,7 +152,7 @@ fn defended(db: &Db, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
         listed,
         "defense_corpus",
         "select seq, defense_hash, argument_hash, mode, outcome, cited_evidence, coalesce(angle, ''), coalesce(inspired_by, ''),
-             created_at, counted
+             created_at, counted, claim
          from defense_corpus where game = ?1 and external = 0 order by seq",
         &taught.defenses,
         |seq, (at, attack, defense, opponents), row| {
@@ -162,6 +165,7 @@ fn defended(db: &Db, listed: &Listed, taught: &Taught<'_>) -> Result<(), Bad> {
                 && row.get_ref(6)?.as_str().ok() == Some(defense.angle.as_deref().unwrap_or(""))
                 && row.get_ref(7)?.as_str().ok() == Some(defense.inspired_by.as_deref().unwrap_or(""))
                 && row.get_ref(8)?.as_i64().ok() == Some(at.0)
+                && row.get_ref(10)?.as_str().is_ok_and(|claim| claim == defense.claim || claim.starts_with(UNNAMED))
                 && may_be(row.get_ref(9)?.as_i64().ok(), *opponents, met))
         },
     )
@@ -248,7 +252,7 @@ pub(crate) fn check_counters(db: &Db) -> Result<(), Bad> {
     }
     let mut query = db.prepare(
         "select n, uses, trap_triggers, trap_lands, trap_misses, total_ia_won, jury_shift_sum, last_used_at, landed_ago,
-             external_uses
+             external_uses, worked, moved
          from argument_stats",
     )?;
     let mut rows = query.query([])?;
@@ -261,6 +265,8 @@ pub(crate) fn check_counters(db: &Db) -> Result<(), Bad> {
             trap_lands: number(3)?,
             trap_misses: number(4)?,
             total_ia_won: number(5)?,
+            worked: number(10)?,
+            moved: number(11)?,
             jury_shift_sum: row.get(6)?,
             last_used_at: row.get::<_, Option<i64>>(7)?.map(Timestamp),
         };
@@ -312,15 +318,13 @@ pub(crate) fn check_counters(db: &Db) -> Result<(), Bad> {
     }
     let astray: Option<i64> = db
         .query_row(
-            "select d.id from defense_corpus d join arguments a on a.hash = d.inspired_by where d.lineage != a.lineage limit 1",
+            "select d.id from defense_corpus d join arguments a on a.hash = d.defense_hash where d.lineage != a.lineage limit 1",
             [],
             |row| row.get(0),
         )
         .optional()?;
     match astray {
-        Some(row) => {
-            Err(bad("defense_corpus", row, "it counts for another lineage than that of the defense it varies"))
-        }
+        Some(row) => Err(bad("defense_corpus", row, "it counts for another lineage than that of its words")),
         None => Ok(()),
     }
 }

@@ -3,11 +3,13 @@
 use super::{Bad, bad};
 use crate::corpus::burden;
 use crate::corpus::{arguments, authors};
-use crate::ledger::{HOUSE, TRANSFER, Transfer, TransferNo, day};
+use crate::ledger::{HOUSE, TRANSFER, Transfer, TransferNo, day, terms};
 use crate::{Db, StoreError};
 use commons::corpus::effectiveness::{Score, Track};
 use commons::ledger::purse::{Paid, Purse};
-use commons::ledger::terms::{CAP_IA, EARNED_A_DAY_MAX, EARNED_AN_HOUR_MAX, PACK_SIZE, PAID_A_DAY_BY_ONE_BUYER_MAX};
+use commons::ledger::royalty::share_of;
+use commons::ledger::sale::return_ms;
+use commons::ledger::terms::Terms;
 use commons::ledger::ware::{Reason, Ware};
 use engine::chain::Hash;
 use engine::id::AccountId;
@@ -19,15 +21,48 @@ use uuid::Uuid;
 /// Checks every balance against the transfers, every purchase against its payment, every royalty against its purchase, and every author's
 /// figures against all of it.
 pub fn check(db: &Db) -> Result<(), Bad> {
+    let terms = every_terms(db)?;
     balances(db)?;
-    awards(db)?;
+    awards(db, &terms)?;
     purchases(db)?;
-    royalties(db)?;
-    royalty_days(db)?;
-    packs(db)?;
+    returns(db, &terms)?;
+    royalties(db, &terms)?;
+    royalty_days(db, &terms)?;
+    packs(db, &terms)?;
     titles(db)?;
     arguments::check(db)?;
     authors::check(db)
+}
+
+/// All terms that were ever in force, by name, with those of the time before they were kept.
+struct EveryTerms {
+    by_name: BTreeMap<String, Terms>,
+    first: Terms,
+}
+
+impl EveryTerms {
+    /// Those that a row names; none if it names unknown ones.
+    fn of(&self, name: Option<&str>) -> Option<&Terms> {
+        match name {
+            Some(name) => self.by_name.get(name),
+            None => Some(&self.first),
+        }
+    }
+
+    /// The most that a limit ever was.
+    fn most(&self, limit: impl Fn(&Terms) -> u64) -> u64 {
+        self.by_name.values().chain([&self.first]).map(limit).max().unwrap_or(0)
+    }
+}
+
+fn every_terms(db: &Db) -> Result<EveryTerms, Bad> {
+    let by_name = terms::all(db)?;
+    match by_name.iter().find(|(name, terms)| **name != terms.hash()) {
+        Some((name, _)) => {
+            Err(Bad { table: "terms", game: None, row: None, what: format!("{name} is not their hash") })
+        }
+        None => Ok(EveryTerms { by_name, first: Terms::default() }),
+    }
 }
 
 /// The chain over all transfers, no account below zero at any moment, and every balance.
@@ -110,7 +145,8 @@ fn given_back(db: &Db, purse: &mut Purse, transfer: &Transfer) -> Result<Option<
 }
 
 /// What was earned and lost in play: for an event that counts, not more than it claims, and within the limits.
-fn awards(db: &Db) -> Result<(), Bad> {
+fn awards(db: &Db, terms: &EveryTerms) -> Result<(), Bad> {
+    let (a_day, an_hour) = (terms.most(|terms| terms.earned_a_day_max), terms.most(|terms| terms.earned_an_hour_max));
     let mut query = db.prepare(
         "select t.n, t.payer, t.payee, t.amount, t.reason, t.at, e.ia_change, s.account from transfers t
          left join games g on g.id = unhex(replace(substr(t.reference, 1, instr(t.reference, '#') - 1), '-', ''))
@@ -139,7 +175,7 @@ fn awards(db: &Db) -> Result<(), Bad> {
             let today = days.entry((account, day(Timestamp(row.get(5)?)))).or_default();
             *today += amount as u64;
             *earned.entry(account).or_default() += amount as u64;
-            if *today > EARNED_A_DAY_MAX {
+            if *today > a_day {
                 return Err(bad("transfers", n, "a day brought more than it may"));
             }
         }
@@ -154,7 +190,7 @@ fn awards(db: &Db) -> Result<(), Bad> {
         return Err(Bad { table: "awards", game: None, row: None, what: "they are not what was paid".into() });
     }
     let hurried = "select min(lineage) from awards where hour > 0 group by account, hour having sum(amount) > ?1";
-    match first(db, hurried, params![EARNED_AN_HOUR_MAX as i64])? {
+    match first(db, hurried, params![an_hour as i64])? {
         Some(lineage) => Err(bad("awards", lineage, "an hour brought more than it may")),
         None => Ok(()),
     }
@@ -180,28 +216,69 @@ fn purchases(db: &Db) -> Result<(), Bad> {
     Ok(())
 }
 
-/// Every payout with its unlock and its transfer, every share paid out, and nobody beyond the cap.
-fn royalties(db: &Db) -> Result<(), Bad> {
+/// Every purchase that was given back: in time, to the one who bought it, in full, and its authors were not paid.
+fn returns(db: &Db, terms: &EveryTerms) -> Result<(), Bad> {
+    // The terms at that moment decided, which may be later ones than those it was sold under.
+    let most = terms.most(|terms| return_ms(terms) as u64) as i64;
+    let unfounded = "select r.unlock from returned r left join corpus_unlocks u on u.id = r.unlock
+         where u.player_id is not r.account or r.at - u.unlocked_at >= ?1";
+    if let Some(n) = first(db, unfounded, params![most])? {
+        return Err(bad("returned", n, "the account had not bought it just before"));
+    }
+    let unpaid = "select r.unlock from returned r join corpus_unlocks u on u.id = r.unlock
+         left join transfers t on t.n = r.transfer left join transfers p on p.n = u.transfer
+         where not (u.paid_ia = 0 and r.transfer is null)
+             and (t.n is null or t.reason != 'returned' or t.payer != ?1 or t.payee != r.account or t.amount != u.paid_ia
+                 or t.bonus != p.bonus)";
+    if let Some(n) = first(db, unpaid, params![HOUSE.0])? {
+        return Err(bad("returned", n, "it was not paid back so"));
+    }
+    let stray = "select n from transfers t where t.reason = 'returned' and not exists (select 1 from returned r where r.transfer = t.n)";
+    match first(db, stray, params![])? {
+        Some(n) => Err(bad("transfers", n, "nothing was given back for it")),
+        None => Ok(()),
+    }
+}
+
+/// Every share with its purchase, every payout with its share and its transfer, and nobody beyond the cap.
+fn royalties(db: &Db, terms: &EveryTerms) -> Result<(), Bad> {
     let unfounded = "select p.payout_id from royalty_payouts p
          left join corpus_unlocks u on u.id = p.source_unlock_id left join transfers t on t.n = p.transfer
+         left join royalty_shares s on s.unlock = p.source_unlock_id and s.lineage = p.lineage
          where u.id is null or u.unlock_type != p.source_type or t.n is null or t.payer != ?1 or t.payee != p.recipient_id
              or t.amount != p.amount_ia or t.reference != cast(u.id as text) or p.recipient_id = u.player_id
+             or s.fate is not 'paid' or s.recipient != p.recipient_id or s.amount != p.amount_ia or p.terms is not u.terms
              or t.reason != case p.source_type when 'attack' then 'royalty_attack' when 'defense' then 'royalty_defense'
                  else 'royalty_pack' end";
     if let Some(id) = first(db, unfounded, params![HOUSE.0])? {
         return Err(bad("royalty_payouts", id, "no purchase pays it so"));
     }
-    let unpaid = "select u.id from corpus_unlocks u left join
-         (select source_unlock_id, sum(amount_ia) paid from royalty_payouts group by source_unlock_id) p on p.source_unlock_id = u.id
-         where u.author_share != coalesce(p.paid, 0)";
+    let unpaid = "select s.unlock from royalty_shares s where s.fate not in ('due', 'paid', 'returned', 'lapsed')
+             or (s.fate = 'paid') != exists (select 1 from royalty_payouts p where p.source_unlock_id = s.unlock and p.lineage = s.lineage)
+             or (s.fate = 'returned') != exists (select 1 from returned r where r.unlock = s.unlock and s.fate not in ('paid', 'lapsed'))";
     if let Some(id) = first(db, unpaid, params![])? {
-        return Err(bad("corpus_unlocks", id, "its authors were not paid what it says"));
+        return Err(bad("royalty_shares", id, "what became of it is not what was paid"));
     }
-    for ware in Ware::ALL {
-        let generous = "select u.id from corpus_unlocks u left join transfers t on t.n = u.transfer
-             where u.unlock_type = ?1 and u.author_share * 100 > coalesce(t.amount - t.bonus, 0) * ?2";
-        if let Some(id) = first(db, generous, params![ware.word(), ware.share() as i64])? {
-            return Err(bad("corpus_unlocks", id, "its authors were paid more than their share"));
+    let undivided = "select u.id from corpus_unlocks u left join
+         (select unlock, sum(amount) shares from royalty_shares group by unlock) s on s.unlock = u.id
+         where u.author_share != coalesce(s.shares, 0)";
+    if let Some(id) = first(db, undivided, params![])? {
+        return Err(bad("corpus_unlocks", id, "its authors' shares are not what it says"));
+    }
+    let mut query = db.prepare(
+        "select u.id, u.unlock_type, u.terms, u.author_share, coalesce(t.amount - t.bonus, 0)
+         from corpus_unlocks u left join transfers t on t.n = u.transfer",
+    )?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let (id, name): (i64, Option<String>) = (row.get(0)?, row.get(2)?);
+        let Some(terms) = terms.of(name.as_deref()) else {
+            return Err(bad("corpus_unlocks", id, "it was sold under terms that were never in force"));
+        };
+        let ware = Ware::named(row.get_ref(1)?.as_str().unwrap_or_default());
+        let ware = ware.ok_or_else(|| bad("corpus_unlocks", id, "there is no such ware"))?;
+        if row.get::<_, i64>(3)? as u64 > share_of(terms, ware, row.get::<_, i64>(4)? as u64) {
+            return Err(bad("corpus_unlocks", id, "its authors' share is too large"));
         }
     }
     let stray = "select n from transfers t where t.reason in ('royalty_attack', 'royalty_defense', 'royalty_pack')
@@ -209,13 +286,14 @@ fn royalties(db: &Db) -> Result<(), Bad> {
     if let Some(n) = first(db, stray, params![])? {
         return Err(bad("transfers", n, "no payout names it"));
     }
+    let cap = terms.most(|terms| terms.cap_ia);
     let mut paid: BTreeMap<(i64, Uuid), i64> = BTreeMap::new();
     let mut query =
         db.prepare("select lineage, recipient_id, sum(amount_ia) from royalty_payouts group by lineage, recipient_id")?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let (lineage, sum): (i64, i64) = (row.get(0)?, row.get(2)?);
-        if sum as u64 > CAP_IA {
+        if sum as u64 > cap {
             return Err(bad("royalty_payouts", lineage, "this argument has brought more than its cap"));
         }
         paid.insert((lineage, row.get(1)?), sum);
@@ -241,12 +319,13 @@ fn royalties(db: &Db) -> Result<(), Bad> {
     }
 }
 
-/// For how many purchases of each buyer each author was paid on each day.
-fn royalty_days(db: &Db) -> Result<(), Bad> {
+/// For how many purchases of each buyer each author had a share on each day.
+fn royalty_days(db: &Db, terms: &EveryTerms) -> Result<(), Bad> {
+    let most = terms.most(|terms| terms.paid_a_day_by_one_buyer_max);
     let mut paid: BTreeMap<(Uuid, Uuid, i64), i64> = BTreeMap::new();
     let mut query = db.prepare(
-        "select distinct u.id, u.player_id, p.recipient_id, u.unlocked_at from royalty_payouts p
-         join corpus_unlocks u on u.id = p.source_unlock_id",
+        "select distinct u.id, u.player_id, s.recipient, u.unlocked_at from royalty_shares s
+         join corpus_unlocks u on u.id = s.unlock",
     )?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
@@ -265,7 +344,7 @@ fn royalty_days(db: &Db) -> Result<(), Bad> {
         if paid.remove(&key) != Some(purchases) {
             return Err(wrong(&key, "are not what was paid"));
         }
-        if purchases as u64 > PAID_A_DAY_BY_ONE_BUYER_MAX {
+        if purchases as u64 > most {
             return Err(wrong(&key, "are more than may pay"));
         }
     }
@@ -286,9 +365,10 @@ struct Packed {
     of: Option<(String, String)>,
 }
 
-/// Every pack with what is in it: places without a gap, one of each lineage, the best first, each proved by that character in
+/// Every pack with what is in it: places without a gap, one of each lineage, each proved by that character in
 /// that case, at a weight that it had at some time; and royalties only for what is in the pack that was bought.
-fn packs(db: &Db) -> Result<(), Bad> {
+fn packs(db: &Db, terms: &EveryTerms) -> Result<(), Bad> {
+    let size = terms.most(|terms| terms.pack_size);
     let empty = "select p.rowid from character_packs p where not exists (select 1 from pack_defenses d where d.pack_id = p.pack_id)";
     if let Some(row) = first(db, empty, params![])? {
         return Err(bad("character_packs", row, "there is nothing in it"));
@@ -312,7 +392,7 @@ fn packs(db: &Db) -> Result<(), Bad> {
         if before.first().is_some_and(|first| first.pack != packed.pack) {
             before.clear();
         }
-        if let Some(what) = misplaced(&packed, &before).or(unproved(db, &packed)?) {
+        if let Some(what) = misplaced(&packed, &before, size).or(unproved(db, &packed)?) {
             let what = format!("{what} (in the pack {})", packed.pack);
             return Err(bad("pack_defenses", packed.position, what));
         }
@@ -328,14 +408,12 @@ fn packs(db: &Db) -> Result<(), Bad> {
 }
 
 /// What is wrong with its place among those before it.
-fn misplaced(packed: &Packed, before: &[Packed]) -> Option<&'static str> {
+fn misplaced(packed: &Packed, before: &[Packed], size: u64) -> Option<&'static str> {
     let place = before.len() as i64 + 1;
-    if packed.position != place || place > PACK_SIZE as i64 {
+    if packed.position != place || place > size as i64 {
         Some("the places are not counted from one to the size of a pack")
     } else if before.iter().any(|one| one.lineage == packed.lineage) {
         Some("its lineage is in the pack before")
-    } else if before.last().is_some_and(|one| one.weight < packed.weight) {
-        Some("it did better than the one before it")
     } else {
         None
     }

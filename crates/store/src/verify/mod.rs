@@ -9,7 +9,7 @@ mod texts;
 
 pub use ledger::check as check_ledger;
 
-use crate::corpus::cases;
+use crate::corpus::{cases, sales};
 use crate::games::{Row, answers_of, influences, progress_number, tombstone_seal};
 use crate::{ANSWER, Db, GameNo, HEAD_BYTES, StoreError, TOMBSTONE, commit_link, read_heads, sqlite};
 use commons::corpus::lesson::Lesson;
@@ -111,6 +111,7 @@ pub fn verify(db: &Db, only: Option<GameId>, replay: &Replay, mut progress: impl
         ledger::check(db)?;
         influences::check(db)?;
         cases::check(db)?;
+        sales::check(db)?;
     }
     db.execute_batch("rollback")?;
     Ok(checked)
@@ -131,7 +132,10 @@ fn readers() -> usize {
 /// others. If they find no common snapshot, or there is no file to open again, this connection reads alone.
 fn begin(db: &Db, others_max: usize) -> Result<Vec<Db>, Bad> {
     let path = db.0.path().filter(|path| !path.is_empty()).map(PathBuf::from);
-    let opened = path.into_iter().flat_map(|path| (0..others_max).map_while(move |_| sqlite::open_reader(&path).ok()));
+    let basis = db.basis();
+    let opened = path
+        .into_iter()
+        .flat_map(|path| (0..others_max).map_while(|_| sqlite::open_reader(&path, &basis).ok()).collect::<Vec<_>>());
     let others: Vec<Db> = opened.collect();
     for _ in 0..TRIES_MAX {
         let before = others.iter().map(version).collect::<Result<Vec<i64>, _>>()?;

@@ -3,8 +3,8 @@
 use super::{Bad, bad};
 use crate::Db;
 use commons::corpus::hash::{ArgHash, Normal};
+use commons::corpus::lesson::Text;
 use commons::corpus::moderation::Standing;
-use commons::corpus::similarity::signature;
 use rusqlite::{OptionalExtension as _, params};
 
 /// Checks every argument, every defense, and the first answers that are kept for requests sent twice.
@@ -42,9 +42,7 @@ fn arguments(db: &Db) -> Result<(), Bad> {
             return Err(bad("arguments", n, "its words are not those of its hash"));
         }
         let is_counted = row.get_ref(3)?.as_str().ok() == Some(Standing::Counted.word());
-        let mut expected = if is_counted { Vec::new() } else { signature(&normal) };
-        expected.sort_unstable();
-        expected.dedup();
+        let expected = if is_counted { Vec::new() } else { Text::of(text).map_or(vec![], |text| text.elements()) };
         if stored != expected {
             return Err(bad("argument_signatures", n, "the signature of this argument is not that of its words"));
         }

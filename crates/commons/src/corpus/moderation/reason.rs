@@ -70,6 +70,24 @@ pub enum Reason {
     Repetition {
         passage: String,
     },
+    /// Neither English nor Korean, or no sentences: nobody can say what it means.
+    Unread {
+        passage: String,
+    },
+    /// Something to buy, follow or visit.
+    Advertising {
+        passage: String,
+    },
+    /// How to reach somebody outside the game.
+    Contact {
+        passage: String,
+    },
+    /// What identifies a private person.
+    Personal {
+        passage: String,
+    },
+    /// In its case, no point was heard in it for the side that it is meant for.
+    Unheard,
     /// A moderation service objects, for reasons that cannot be checked here.
     Service {
         /// In its own words; empty if it gave no reason.
@@ -107,6 +125,11 @@ impl Reason {
             Reason::FewWords { .. } => "few_words",
             Reason::Mash { .. } => "mash",
             Reason::Repetition { .. } => "repetition",
+            Reason::Unread { .. } => "unread",
+            Reason::Advertising { .. } => "advertising",
+            Reason::Contact { .. } => "contact",
+            Reason::Personal { .. } => "personal",
+            Reason::Unheard => "unheard",
             Reason::Service { .. } => "service",
             Reason::Unchecked => "unchecked",
         }
@@ -161,6 +184,17 @@ impl Reason {
             ),
             Reason::Mash { passage } => format!("\"{passage}\" looks like keys struck at random."),
             Reason::Repetition { passage } => format!("It says the same over and over: \"{passage}\"."),
+            Reason::Unread { passage } => {
+                format!("\"{passage}\" cannot be read with confidence: write sentences in English or Korean.")
+            }
+            Reason::Advertising { passage } => format!("\"{passage}\" advertises something outside the court."),
+            Reason::Contact { passage } => {
+                format!("\"{passage}\" is a way to reach somebody outside the game. Leave it out.")
+            }
+            Reason::Personal { passage } => format!("\"{passage}\" tells of a private person. Leave it out."),
+            Reason::Unheard => {
+                "No point of this case was heard in it, for the side that it is meant for. Speak of what is in the record.".to_owned()
+            }
             Reason::Service { said } if said.is_empty() => "A moderation service objects to it.".to_owned(),
             Reason::Service { said } => format!("A moderation service objects to it: \"{said}\"."),
             Reason::Unchecked => "It could not be checked by the moderation service yet.".to_owned(),
@@ -211,6 +245,19 @@ impl Reason {
             ),
             Reason::Mash { passage } => format!("“{passage}” 부분은 자판을 아무렇게나 친 것으로 보입니다."),
             Reason::Repetition { passage } => format!("같은 말을 되풀이하고 있습니다: “{passage}”."),
+            Reason::Unread { passage } => {
+                format!("“{passage}” 부분을 확실히 읽을 수 없습니다. 한국어나 영어 문장으로 써 주세요.")
+            }
+            Reason::Advertising { passage } => format!("“{passage}” 부분은 법정과 상관없는 것을 광고합니다."),
+            Reason::Contact { passage } => {
+                format!("“{passage}” 부분은 게임 밖의 연락처입니다. 빼 주세요.")
+            }
+            Reason::Personal { passage } => {
+                format!("“{passage}” 부분은 사생활에 관한 정보입니다. 빼 주세요.")
+            }
+            Reason::Unheard => {
+                "이 사건에서 그 편에 도움이 되는 논점을 듣지 못했습니다. 기록에 있는 사실을 말해 주세요.".to_owned()
+            }
             Reason::Service { said } if said.is_empty() => "검수 서비스가 이 글을 걸렀습니다.".to_owned(),
             Reason::Service { said } => format!("검수 서비스가 이 글을 걸렀습니다: “{said}”."),
             Reason::Unchecked => "검수 서비스에서 아직 확인하지 못했습니다.".to_owned(),

@@ -135,7 +135,8 @@ impl CaseRow {
             character: kept.character,
             price: kept.price,
             foreign: tell::foreign(lang, kept.written_in),
-            percent: pill.percent,
+            preview: kept.preview,
+            percent: (pill.uses > 0).then_some(pill.percent),
             text: kept.text,
             said: receipt.of(&anchor),
             anchor,
@@ -178,7 +179,7 @@ impl CasePage {
 
     fn columns(&self) -> Vec<Sort> {
         let side = self.tab.side().unwrap_or(Side::Attack);
-        let columns = [Sort::Effectiveness, Sort::Conversion, Sort::Ia, Sort::Recency, Sort::Author];
+        let columns = [Sort::Rank, Sort::Effectiveness, Sort::Conversion, Sort::Ia, Sort::Recency, Sort::Author];
         columns.into_iter().filter(|sort| sort.fits(side)).collect()
     }
 

@@ -8,10 +8,10 @@ pub mod public;
 pub mod purchase;
 pub mod thrones;
 
-use crate::api::market::{self as api, Listing, MarketQuery, NewDecision};
+use crate::api::market::{self as api, Listing, MarketQuery, NewDecision, Shown};
 use crate::corpus::dockets;
 use crate::http::extract::{Path, Query};
-use crate::locale::Words;
+use crate::locale::{Arg, Words, t};
 use crate::pages::market::labels as tell;
 use crate::pages::market::packs::PackCard;
 use crate::pages::market::purchase::{Deal, Receipt};
@@ -22,7 +22,7 @@ use crate::problem::{Answer, Problem};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
-use commons::corpus::effectiveness::{TenThousandths, WINDOW};
+use commons::corpus::effectiveness::{WINDOW, interval};
 use commons::corpus::novelty::Freshness;
 use engine::roster::Lang;
 use engine::time::Timestamp;
@@ -48,8 +48,7 @@ pub struct MarketPage {
     pub sort: Sort,
     /// Whether the greatest comes first.
     pub descending: bool,
-    /// Whether only the best that were used a few times are shown.
-    pub featured: bool,
+    pub shown: Shown,
     /// Whom an argument may be against.
     pub cases: Vec<CaseChoice>,
     /// Against whom those shown are: `case`, `case/character`, or empty for all.
@@ -120,7 +119,8 @@ impl MarketRow {
                 character: listed.target_character,
                 price: Some(listed.price),
                 foreign: tell::foreign(lang, listed.written_in),
-                percent: pill.percent,
+                preview: listed.preview,
+                percent: (pill.uses > 0).then_some(pill.percent),
                 text: listed.text,
                 said: receipt.of(&anchor),
                 anchor,
@@ -144,8 +144,8 @@ impl MarketRow {
 pub struct Pill {
     /// From 0 to 100.
     pub percent: i64,
-    /// The ends of its interval, if there are few uses.
-    pub interval: Option<(i64, i64)>,
+    /// What it is ranked by.
+    pub worked: Worked,
     pub uses: i64,
     /// The key of the words for how fresh it is; empty for a defense.
     pub fresh: &'static str,
@@ -171,7 +171,7 @@ impl Pill {
         let veteran = figures.recent_uses >= WINDOW as i64;
         Pill {
             percent: (figures.effectiveness_e4 + 50) / 100,
-            interval: figures.is_of_few_uses().then(|| whole((figures.low_e4, figures.high_e4))),
+            worked: Worked::of(figures.worked, figures.uses),
             uses: figures.uses,
             fresh,
             trials_ago,
@@ -185,15 +185,15 @@ impl Pill {
     pub fn of_done(done: &Done) -> Self {
         match done {
             Done::Attack(figures) => Pill::of(figures),
-            Done::Defense { uses, effectiveness_e4, .. } => Pill::plain(*effectiveness_e4, *uses),
+            Done::Defense { uses, proved, effectiveness_e4, .. } => Pill::plain(*effectiveness_e4, *proved, *uses),
         }
     }
 
-    /// Only how effective it is and how often it was used.
-    pub fn plain(effectiveness_e4: i64, uses: i64) -> Self {
+    /// Only how effective it is, and how often it was used and worked.
+    pub fn plain(effectiveness_e4: i64, worked: i64, uses: i64) -> Self {
         Pill {
             percent: (effectiveness_e4 + 50) / 100,
-            interval: interval(effectiveness_e4, uses),
+            worked: Worked::of(worked, uses),
             uses,
             fresh: "",
             trials_ago: 0,
@@ -212,15 +212,31 @@ impl Pill {
     }
 }
 
-/// The ends of the interval around a figure in ten-thousandths, in whole percent, if it rests on so few uses that they must be shown.
-pub fn interval(e4: i64, uses: i64) -> Option<(i64, i64)> {
-    let ends = TenThousandths(e4).interval_of_few(u64::try_from(uses).unwrap_or(0));
-    ends.map(|(low, high)| whole((low.0, high.0)))
+/// How often something worked in how many uses, and between which ends the true share lies: everything is ranked by the lower one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Worked {
+    pub worked: i64,
+    pub uses: i64,
+    /// In whole percent, rounded outwards: an interval never looks narrower than it is.
+    pub low: i64,
+    pub high: i64,
 }
 
-/// Rounded outwards: an interval never looks narrower than it is.
-fn whole((low_e4, high_e4): (i64, i64)) -> (i64, i64) {
-    (low_e4 / 100, (high_e4 + 99) / 100)
+impl Worked {
+    pub fn of(worked: i64, uses: i64) -> Self {
+        let count = |number: i64| u64::try_from(number).unwrap_or(0);
+        let (low, high) = interval(count(worked), count(uses));
+        Worked { worked, uses, low: low.0 / 100, high: (high.0 + 99) / 100 }
+    }
+
+    /// In a few words.
+    pub fn said(&self, w: &Words) -> String {
+        let args = [("worked", self.worked), ("n", self.uses), ("low", self.low), ("high", self.high)];
+        match self.uses {
+            0 => w.t("worked-untried"),
+            _ => t(w.0, "worked", &args.map(|(name, number)| (name, Arg::Count(number)))),
+        }
+    }
 }
 
 /// Who holds a title that was taken, in a sentence.
@@ -253,29 +269,56 @@ fn tenths(hundredths: i64) -> String {
 }
 
 /// The columns that can be sorted by.
-const COLUMNS: [Sort; 6] = [Sort::Effectiveness, Sort::Uses, Sort::Lands, Sort::Ia, Sort::Recency, Sort::Newest];
+const COLUMNS: [Sort; 7] =
+    [Sort::Rank, Sort::Effectiveness, Sort::Uses, Sort::Lands, Sort::Ia, Sort::Recency, Sort::Newest];
+/// Those that tell arguments apart that were never tried.
+const UNTRIED_COLUMNS: [Sort; 1] = [Sort::Newest];
+/// The parts of the market.
+const PARTS: [Shown; 3] = [Shown::Tried, Shown::Featured, Shown::Untried];
 
 impl MarketPage {
-    fn columns(&self) -> [Sort; 6] {
-        COLUMNS
+    fn columns(&self) -> &'static [Sort] {
+        if self.shown == Shown::Untried { &UNTRIED_COLUMNS } else { &COLUMNS }
+    }
+
+    fn parts(&self) -> [Shown; 3] {
+        PARTS
+    }
+
+    fn untried(&self) -> bool {
+        self.shown == Shown::Untried
     }
 
     fn sorted_by(&self, sort: &Sort) -> bool {
-        !self.featured && self.sort == *sort
+        self.shown != Shown::Featured && self.sort == *sort
     }
 
     /// Where a click on a column's head leads: sorted by it, and the other way round on a second click.
     fn sort_link(&self, sort: &Sort) -> String {
         let order = if self.sorted_by(sort) && self.descending { "asc" } else { "desc" };
-        self.link(&[("sort", sort.word()), ("order", order)])
+        self.link(&[("action", self.sorted_among()), ("sort", sort.word()), ("order", order)])
     }
 
     fn next_link(&self, next: &str) -> String {
-        if self.featured {
-            return self.link(&[("action", "featured"), ("cursor", next)]);
+        if self.shown == Shown::Featured {
+            return self.link(&[("action", self.shown.word()), ("cursor", next)]);
         }
         let order = if self.descending { "desc" } else { "asc" };
-        self.link(&[("sort", self.sort.word()), ("order", order), ("cursor", next)])
+        self.link(&[("action", self.shown.word()), ("sort", self.sort.word()), ("order", order), ("cursor", next)])
+    }
+
+    /// What is featured has its own order; sorted by another column, it is everything again.
+    fn sorted_among(&self) -> &'static str {
+        if self.shown == Shown::Untried { self.shown.word() } else { Shown::Tried.word() }
+    }
+
+    fn shows_part(&self, part: &Shown) -> bool {
+        self.packs.is_none() && self.shown == *part
+    }
+
+    /// Where the page of one part leads.
+    fn part_link(&self, part: &Shown) -> String {
+        if *part == Shown::Tried { self.link(&[]) } else { self.link(&[("action", part.word())]) }
     }
 
     /// The market with these choices, against the same case or character.
@@ -333,11 +376,6 @@ pub struct OwnRow {
 }
 
 impl OwnRow {
-    /// Only attacks are listed on the market.
-    pub fn may_be_listed(&self) -> bool {
-        self.side == Side::Attack
-    }
-
     pub fn of(own: Own, lang: Lang) -> Self {
         let (case, character) = (case_title(lang, &own.case_id), name(lang, &own.case_id, &own.character));
         let known = dockets::character(lang, &own.case_id, &own.character).is_some();
@@ -345,8 +383,8 @@ impl OwnRow {
         OwnRow {
             side,
             state: own.state.word(),
-            may_list: known && own.state == State::Unlisted,
-            may_unlist: side == Side::Attack && matches!(own.state, State::Listed | State::Waiting),
+            may_list: known && matches!(own.state, State::Unlisted | State::Archived),
+            may_unlist: own.state == State::Listed || side == Side::Attack && own.state == State::Waiting,
             reasons: own.reasons.iter().map(|reason| reason.sentence(lang)).collect(),
             pill: Pill::of_done(&own.done),
             case: (own.case_id, case),
@@ -433,7 +471,7 @@ struct Said {
 }
 
 pub(crate) async fn market(visit: Visit, Query(link): Query<MarketLink>) -> Response {
-    let done = (link.done.as_deref() == Some("listed")).then_some("listed");
+    let done = ["listed", "unsold"].into_iter().find(|done| link.done.as_deref() == Some(done));
     let page = market_page(&visit, StatusCode::OK, link, Said { done, ..Said::default() }).await;
     visit.show(page)
 }
@@ -472,7 +510,7 @@ async fn market_page(visit: &Visit, status: StatusCode, link: MarketLink, said: 
         rows: page.listed.into_iter().map(|listed| MarketRow::of(listed, lang, &receipt, letters)).collect(),
         sort: page.sort,
         descending: page.descending,
-        featured: query.action.as_deref() == Some("featured"),
+        shown: page.shown,
         cases: cases(lang),
         against,
         later: query.cursor.is_some(),
@@ -501,14 +539,16 @@ fn listing(fields: &Fields) -> Listing {
 pub(crate) async fn put_up(visit: Visit, fields: Fields) -> Response {
     let Ok(account) = visit.caller.account() else { return see_other("/login?next=/market") };
     let put = api::list(&visit.house, account.id, &listing(&fields), visit.lang).await;
-    let newest = || MarketLink { sort: Some("newest".into()), ..MarketLink::default() };
+    let newest = || MarketLink { action: Some("untried".into()), ..MarketLink::default() };
     let page = match put {
         Ok((_, Put { state: State::Waiting, reasons, .. })) => {
             let reasons = reasons.iter().map(|reason| reason.sentence(visit.lang)).collect();
             let said = Said { done: Some("waiting"), reasons, again: Again::default() };
             market_page(&visit, StatusCode::ACCEPTED, newest(), said).await
         }
-        Ok(_) => Ok(see_other("/market?sort=newest&done=listed")),
+        // What was tried and moved nobody stands under the account's own arguments, but is not for sale.
+        Ok((_, Put { for_sale: false, .. })) => Ok(see_other("/market?done=unsold#list-h")),
+        Ok(_) => Ok(see_other("/market?action=untried&done=listed")),
         Err(problem) => {
             let field = match problem.error {
                 "UNFIT_LABEL" => "label",
@@ -549,12 +589,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_figure_of_few_uses_has_its_interval_beside_it_and_one_of_many_has_none() {
-        let (low, high) = interval(7_100, 4).expect("four are few");
-        assert!(low < 71 && 71 < high && (low, high) != (0, 100), "{low} {high}");
-        assert!(interval(7_100, 9).is_some_and(|(closer, _)| low < closer), "more uses, a narrower interval");
-        assert_eq!(interval(7_100, 10), None);
-        assert_eq!(Pill::plain(7_100, 4).interval, Some((low, high)));
+    fn how_often_it_worked_stands_with_its_interval_rounded_outwards() {
+        let worked = Worked::of(5, 10);
+        assert_eq!((worked.low, worked.high), (23, 77));
+        assert_eq!(worked.said(&Words(Lang::En)), "worked in 5 of 10 uses, so in 23% to 77%");
+        assert_eq!(Worked::of(0, 0).said(&Words(Lang::En)), "never tried");
+        assert_eq!(Pill::plain(7_100, 5, 10).worked, worked);
     }
 
     #[test]

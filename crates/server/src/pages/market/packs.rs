@@ -4,7 +4,7 @@ use crate::api::packs as api;
 use crate::corpus::dockets as names;
 use crate::corpus::packs::shown_words;
 use crate::http::extract::{Path, Query};
-use crate::pages::market::interval;
+use crate::pages::market::Worked;
 use crate::pages::market::labels as tell;
 use crate::pages::market::purchase::{Receipt, Said};
 use crate::pages::shared::frame::Frame;
@@ -126,12 +126,8 @@ pub struct PackedRow {
     pub mode: Option<Manner>,
     /// How well it did when it was chosen, from 0 to 100.
     pub percent: i64,
-    /// The ends of its interval, if it was seldom given.
-    pub interval: Option<(i64, i64)>,
-    /// How often it was given.
-    pub uses: i64,
-    /// How often it was proved.
-    pub proved: i64,
+    /// How often it was given, and proved.
+    pub worked: Worked,
     /// The language of its words, if it is not the reader's.
     pub foreign: Option<&'static str>,
     /// The words, if the viewer owns them.
@@ -148,9 +144,7 @@ impl PackedRow {
             number: tell::number(&packed.hash, letters),
             mode: packed.mode,
             percent: (packed.effectiveness_e4 + 50) / 100,
-            interval: interval(packed.effectiveness_e4, packed.uses),
-            uses: packed.uses,
-            proved: packed.proved,
+            worked: Worked::of(packed.proved, packed.uses),
             text: packed.text,
             evidence: packed
                 .evidence

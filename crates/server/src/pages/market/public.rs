@@ -7,7 +7,7 @@ use crate::http::extract::Path;
 use crate::http::extract::language;
 use crate::locale::Words;
 use crate::pages::Visit;
-use crate::pages::market::interval;
+use crate::pages::market::Worked;
 use crate::pages::market::labels as tell;
 use crate::pages::market::thrones::{character, no_case, percent};
 use crate::pages::shared::frame::Frame;
@@ -45,8 +45,7 @@ struct BestRow {
     label: String,
     name: String,
     percent: i64,
-    interval: Option<(i64, i64)>,
-    uses: u64,
+    worked: Worked,
     taken: bool,
 }
 
@@ -192,8 +191,7 @@ pub fn render(case_id: &str, lang: Lang, digest: Digest, at: Timestamp) -> Answe
             label: one.label,
             name: name(&one.character_id),
             percent: percent(one.effectiveness_e4),
-            interval: interval(one.effectiveness_e4, one.uses as i64),
-            uses: one.uses,
+            worked: Worked::of(one.worked as i64, one.uses as i64),
             taken: one.taken,
         };
         one_language(lang, rows).into_iter().map(row).collect::<Vec<_>>()
@@ -245,12 +243,13 @@ fn one_language(lang: Lang, counted: &[Best]) -> Vec<Best> {
                 let sum = row.effectiveness_e4 * row.uses as i64 + one.effectiveness_e4 * one.uses as i64;
                 row.effectiveness_e4 = (2 * sum + uses) / (2 * uses);
                 row.uses += one.uses;
+                row.worked += one.worked;
                 row.taken |= one.taken;
             }
             None => rows.push(Best { label, ..one.clone() }),
         }
     }
-    rows.sort_by_key(|row| Reverse((row.effectiveness_e4, row.uses)));
+    rows.sort_by_key(|row| Reverse((row.interval().0, row.uses)));
     rows
 }
 
@@ -265,6 +264,7 @@ mod tests {
             character_id: "law".into(),
             effectiveness_e4,
             uses,
+            worked: uses,
             taken: false,
         };
         let counted =

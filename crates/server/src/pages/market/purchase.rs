@@ -21,8 +21,10 @@ pub struct Deal {
     pub price: Option<u64>,
     /// The language of its words, if it is not the reader's.
     pub foreign: Option<&'static str>,
-    /// How effective it is, which sets its price.
-    pub percent: i64,
+    /// The first words of it.
+    pub preview: Option<String>,
+    /// How effective it is, which sets its price; none if it was never tried.
+    pub percent: Option<i64>,
     /// Its words, if the viewer owns them.
     pub text: Option<String>,
     /// The id of its row on the page.
@@ -40,6 +42,8 @@ pub enum Said {
     PriceChanged,
     /// The balance is too low.
     Short,
+    /// It was bought before and given back.
+    GivenBack,
 }
 
 impl Said {
@@ -53,6 +57,10 @@ impl Said {
 
     pub fn short(&self) -> bool {
         *self == Said::Short
+    }
+
+    pub fn given_back(&self) -> bool {
+        *self == Said::GivenBack
     }
 }
 
@@ -75,6 +83,7 @@ impl Receipt {
         match self.why.as_deref().filter(|_| self.refused.as_deref() == Some(anchor)) {
             Some("PRICE_CHANGED") => Said::PriceChanged,
             Some("INSUFFICIENT_IA") => Said::Short,
+            Some("GIVEN_BACK") => Said::GivenBack,
             Some(_) | None => Said::Nothing,
         }
     }
@@ -93,11 +102,18 @@ pub(crate) async fn unlock(visit: Visit, fields: Fields) -> Response {
     };
     match bought.await {
         Ok(_) => see_other(&back_to(back, anchor, &[("unlocked", anchor)])),
-        Err(problem) if matches!(problem.error, "PRICE_CHANGED" | "INSUFFICIENT_IA") => {
+        Err(problem) if matches!(problem.error, "PRICE_CHANGED" | "INSUFFICIENT_IA" | "GIVEN_BACK") => {
             see_other(&back_to(back, anchor, &[("refused", anchor), ("why", problem.error)]))
         }
         Err(problem) => visit.show(Err(problem)),
     }
+}
+
+/// `POST /account/return`: gives a purchase back, and shows what is left.
+pub(crate) async fn give_back(visit: Visit, fields: Fields) -> Response {
+    let Ok(account) = visit.caller.account() else { return see_other("/login?next=/account") };
+    let given = economy::give_back(&visit.house, account.id, fields.get("unlock")).await;
+    visit.show(given.map(|_| see_other("/account?done=returned#unlocked-h")))
 }
 
 fn wanted(fields: &Fields) -> Answer<Wanted> {

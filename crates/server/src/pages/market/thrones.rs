@@ -2,14 +2,15 @@
 
 use crate::corpus::dockets as cases;
 use crate::http::extract::{Path, Query};
-use crate::locale::Words;
-use crate::pages::market::interval;
+use crate::locale::{Arg, Words, t};
+use crate::pages::market::Worked;
 use crate::pages::market::labels as tell;
 use crate::pages::shared::frame::Frame;
 use crate::pages::{Visit, render};
 use crate::problem::Problem;
 use askama::Template;
 use axum::response::Response;
+use commons::ledger::terms::Terms;
 use engine::facts::Manner;
 use engine::roster::Lang;
 use engine::time::Timestamp;
@@ -29,6 +30,8 @@ pub struct ThronePage {
     pub case: String,
     /// Who is charged in it.
     pub characters: Vec<CharacterTitles>,
+    /// When a title changes hands, in a sentence.
+    pub rule: String,
     /// Titles that changed hands, newest first.
     pub changes: Vec<ChangeRow>,
     /// Whether this is a later page of them.
@@ -53,9 +56,7 @@ pub struct ReignRow {
     pub mode: Option<Manner>,
     /// How well it does, from 0 to 100.
     pub percent: i64,
-    /// The ends of its interval, if it rests on few uses.
-    pub interval: Option<(i64, i64)>,
-    pub uses: i64,
+    pub worked: Worked,
     /// Who is paid for it.
     pub champion: Alias,
     pub since: Timestamp,
@@ -70,8 +71,7 @@ impl ReignRow {
             number: tell::number(&reign.hash, letters),
             mode: reign.mode,
             percent: percent(reign.effectiveness_e4),
-            interval: interval(reign.effectiveness_e4, reign.uses_behind),
-            uses: reign.uses,
+            worked: Worked::of(reign.worked, reign.uses),
             champion: reign.champion,
             since: reign.since,
             taken: reign.taken,
@@ -90,7 +90,6 @@ pub struct ChangeRow {
     new: Alias,
     percent: i64,
     challenger_percent: i64,
-    challenger_interval: Option<(i64, i64)>,
     uses: i64,
     trigger: i64,
     at: Timestamp,
@@ -111,7 +110,6 @@ impl ChangeRow {
             new: change.new,
             percent: percent(change.effectiveness_e4),
             challenger_percent: percent(change.challenger_e4),
-            challenger_interval: interval(change.challenger_e4, change.challenger_uses),
             uses: change.challenger_uses,
             trigger: change.trigger_event_id,
             at: change.at,
@@ -140,15 +138,7 @@ impl ChangeRow {
             Asset::Defense => "throne-why-defense",
         };
         let sentence = w.t2(key, "label", &self.label, "challenger", &self.challenger);
-        let figures = match self.challenger_interval {
-            None => w.n1("throne-figures", self.uses, "percent", self.challenger_percent),
-            Some((low, high)) => {
-                let between = w.t2("market-interval", "low", low, "high", high);
-                w.n1("throne-figures", self.uses, "percent", self.challenger_percent)
-                    + " "
-                    + w.t1("throne-between", "between", between).as_str()
-            }
-        };
+        let figures = w.n1("throne-figures", self.uses, "percent", self.challenger_percent);
         let fallen = w.t1("throne-fallen", "percent", self.percent);
         format!("{sentence} {figures} {fallen}")
     }
@@ -167,6 +157,17 @@ pub fn said(w: &Words, alias: &Alias) -> String {
 fn capital(sentence: &str) -> String {
     let mut rest = sentence.chars();
     rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
+}
+
+/// When a title changes hands.
+fn rule(w: Words, terms: &Terms) -> String {
+    let numbers = [
+        ("fallen", percent(terms.fallen_e4)),
+        ("risen", percent(terms.risen_e4)),
+        ("uses", terms.challenge_uses_min as i64),
+        ("opponents", terms.challenge_opponents_min as i64),
+    ];
+    t(w.0, "throne-rule", &numbers.map(|(name, number)| (name, Arg::Count(number))))
 }
 
 /// Ten-thousandths as whole percent.
@@ -216,6 +217,7 @@ pub(crate) async fn throne(visit: Visit, Path(id): Path<String>, Query(query): Q
             case_id: case.case_id.clone(),
             case: case.title.clone(),
             characters: characters.collect(),
+            rule: rule(visit.words(), visit.house.store.terms()),
             changes: changes.into_iter().map(|change| ChangeRow::of(change, visit.lang, letters)).collect(),
             later: query.before.is_some(),
             next,

@@ -7,6 +7,7 @@ use crate::pages::Visit;
 use crate::pages::market::labels as tell;
 use crate::pages::market::thrones::character;
 use crate::problem::Answer;
+use commons::ledger::sale::return_ms;
 use commons::ledger::ware::{Reason, Ware};
 use engine::id::AccountId;
 use engine::roster::Lang;
@@ -146,10 +147,12 @@ pub struct UnlockedRow {
     pub at: Timestamp,
     /// Its words, if it is a single text.
     pub text: Option<String>,
+    /// Its number, while it can still be given back.
+    pub returnable: Option<i64>,
 }
 
 impl UnlockedRow {
-    fn of(one: Unlocked, lang: Lang) -> Self {
+    fn of(one: Unlocked, lang: Lang, bought_since: Timestamp) -> Self {
         let name = names::character(lang, &one.case_id, &one.character).map_or(&one.character, |known| &known.name);
         let link = match one.ware {
             Ware::Pack => format!("/packs/{}", crate::pages::market::purchase::encoded(&one.target)),
@@ -171,6 +174,7 @@ impl UnlockedRow {
             paid: one.paid,
             at: one.at,
             text: one.text,
+            returnable: (one.at > bought_since).then_some(one.id),
         }
     }
 }
@@ -196,6 +200,7 @@ pub(crate) async fn panel(visit: &Visit, account: AccountId, link: PurseLink) ->
     };
     let (purse, mut transfers, (royalties, purchases), tags, mut unlocked, reigns) =
         visit.house.store.read(read).await?;
+    let bought_since = Timestamp(visit.house.now().0 - return_ms(visit.house.store.terms()));
     let (more_transfers, more_unlocked) = (transfers.len() > ROWS, unlocked.len() > ROWS);
     transfers.truncate(ROWS);
     unlocked.truncate(ROWS);
@@ -208,7 +213,7 @@ pub(crate) async fn panel(visit: &Visit, account: AccountId, link: PurseLink) ->
         purchases,
         tags,
         unlocked_next: unlocked.last().filter(|_| more_unlocked).map(|last| last.id),
-        unlocked: unlocked.into_iter().map(|one| UnlockedRow::of(one, visit.lang)).collect(),
+        unlocked: unlocked.into_iter().map(|one| UnlockedRow::of(one, visit.lang, bought_since)).collect(),
         later: link.ledger.is_some() || link.unlocked.is_some(),
         held: reigns.held.iter().map(|reign| TitleRow::held(reign, visit.lang)).collect(),
         changes: TitleRow::changes(&reigns, visit.lang),

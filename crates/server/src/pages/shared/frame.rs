@@ -19,6 +19,8 @@ pub struct Frame {
     pub admin: bool,
     /// Its balance, in IA.
     pub balance: Option<u64>,
+    /// For how long a purchase can be given back, in minutes.
+    pub return_minutes: u64,
     /// Whether the balance has just changed.
     pub moved: bool,
     /// This page's path and query, to come back to after switching language or signing in.
@@ -35,9 +37,15 @@ impl Frame {
             shared: false,
             admin: false,
             balance: None,
+            return_minutes: 0,
             moved: false,
             path: path.into(),
         }
+    }
+
+    /// What would be left of the balance after paying this much; none if it is not enough.
+    pub fn left_after(&self, price: u64) -> Option<u64> {
+        self.balance?.checked_sub(price)
     }
 }
 

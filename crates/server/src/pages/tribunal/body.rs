@@ -2,7 +2,7 @@
 
 use crate::corpus::treasury::Pay;
 use crate::locale::Words;
-use crate::pages::market::interval;
+use crate::pages::market::Worked;
 use crate::pages::shared::people::Person;
 use crate::pages::shared::record::{Record, What};
 use crate::pages::shared::table::{Around, Step, step_class};
@@ -11,7 +11,6 @@ use crate::pages::tribunal::chamber::{Chamber, attacked, last_closed};
 use crate::pages::tribunal::record::{charged, moved_sentence, name_of, people, read};
 use crate::pages::trolley::board::Size;
 use askama::Template;
-use commons::ledger::terms::EARNED_A_DAY_MAX;
 use engine::facts::Manner;
 use engine::parts::transcript::Entry;
 use games::tribunal::docket::Exhibit;
@@ -90,9 +89,8 @@ pub struct Shown<'a> {
     pub label: &'a str,
     /// How well it worked, from 0 to 100.
     pub percent: u32,
-    /// The ends of its interval, if it was seldom used.
-    pub interval: Option<(i64, i64)>,
-    pub uses: u64,
+    /// How often it was used, and worked, in words.
+    pub worked: String,
 }
 
 pub struct Target {
@@ -226,10 +224,12 @@ impl TribunalBody {
             None => w.t("hint-ended-tribunal"),
             Some(Pay::Guest) => w.n("hint-ia-guest", score),
             Some(Pay::Unpaid) => w.n("hint-ia-unpaid", score),
-            Some(Pay::Paid(paid)) if paid == i64::from(score) => w.n("hint-ia", score),
-            Some(Pay::Paid(paid @ ..0)) => w.t2("hint-ia-cost", "score", score, "cost", paid.unsigned_abs()),
-            Some(Pay::Paid(paid)) => {
-                let limit = w.n("hint-ia-limits", EARNED_A_DAY_MAX);
+            Some(Pay::Paid { paid, .. }) if paid == i64::from(score) => w.n("hint-ia", score),
+            Some(Pay::Paid { paid: paid @ ..0, .. }) => {
+                w.t2("hint-ia-cost", "score", score, "cost", paid.unsigned_abs())
+            }
+            Some(Pay::Paid { paid, a_day_max }) => {
+                let limit = w.n("hint-ia-limits", a_day_max);
                 format!("{} {limit}", w.t2("hint-ia-part", "score", score, "paid", paid))
             }
         }
@@ -335,8 +335,10 @@ impl TribunalBody {
             text: &one.text,
             label: &one.label,
             percent: (one.effectiveness * 100.0).round() as u32,
-            interval: interval((one.effectiveness * 10_000.0).round() as i64, one.uses as i64),
-            uses: one.uses,
+            worked: match one.worked {
+                Some(worked) => Worked::of(worked as i64, one.uses as i64).said(&self.w),
+                None => self.w.n("archive-uses", one.uses),
+            },
         });
         shown.collect()
     }

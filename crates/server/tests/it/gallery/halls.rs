@@ -11,10 +11,10 @@ use engine::time::Timestamp;
 use moot::corpus::treasury::Economy;
 use moot::locale::Words;
 use moot::pages::admin::{AdminPage, ReportRow};
-use moot::pages::market::FlaggedRow;
 use moot::pages::market::authors::AuthorsPage;
 use moot::pages::market::public;
 use moot::pages::market::thrones::{ChangeRow, CharacterTitles, ReignRow, ThronePage};
+use moot::pages::market::{FlaggedRow, Worked};
 use moot::pages::shared::frame::Frame;
 use store::corpus::authors::Author;
 use store::corpus::digests::{Best, Defender, Digest, Point, Vector};
@@ -40,6 +40,7 @@ pub fn admin(frame: Frame, reports: Vec<ReportRow>, flagged: Vec<FlaggedRow>) ->
             posted(10, Reason::Reversal, false),
         ],
         charged: vec![("The <System>".into(), vec![("john_law/law".into(), "John <Law>".into())])],
+        pack_size: 20,
         key: "01904f2a".into(),
         done: Some("granted"),
         again: refusal("USER_NOT_FOUND", "username", "There is no account called \"nobody\".", &draft),
@@ -88,8 +89,7 @@ fn throne(lang: Lang) -> [(&'static str, String); 2] {
         number: "#3f2a".into(),
         mode: taken.then_some(Manner::Defend),
         percent: 71,
-        interval: taken.then_some((38, 91)),
-        uses: if taken { 8 } else { 1_240 },
+        worked: if taken { Worked::of(6, 8) } else { Worked::of(880, 1_240) },
         champion,
         since: Timestamp(NOW.0 - 900_000_000),
         taken,
@@ -106,6 +106,7 @@ fn throne(lang: Lang) -> [(&'static str, String); 2] {
             name: "John Law".into(),
             parts: [(Asset::Attack, attacks), (Asset::Defense, defenses)],
         }],
+        rule: "A title changes hands when an attack falls below 30%.".into(),
         later: !changes.is_empty(),
         next: changes.last().map(|change| change.id),
         changes: changes.into_iter().map(|change| ChangeRow::of(change, lang, 4)).collect(),
@@ -123,6 +124,7 @@ fn digest(step_days: u64) -> Digest {
         character_id: "orleans".into(),
         effectiveness_e4: e4,
         uses: if e4 > 9_000 { 4 } else { 12 },
+        worked: if e4 > 9_000 { 4 } else { 9 },
         taken: e4 > 8_000,
     };
     let point = |number: i64| Point {

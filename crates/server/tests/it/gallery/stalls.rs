@@ -7,11 +7,12 @@ use engine::facts::Manner;
 use engine::roster::Lang;
 use engine::time::Timestamp;
 use games::tribunal::docket::docket;
+use moot::api::market::Shown;
 use moot::locale::Words;
 use moot::pages::market::case::{CasePage, CaseRow, Tab};
 use moot::pages::market::packs::{PackCard, PackPage, PackedRow, Picture};
 use moot::pages::market::purchase::{Deal, Said};
-use moot::pages::market::{CaseChoice, FlaggedRow, MarketPage, MarketRow, OwnRow, Pill};
+use moot::pages::market::{CaseChoice, FlaggedRow, MarketPage, MarketRow, OwnRow, Pill, Worked};
 use moot::pages::people::purse::{LedgerRow, PursePanel, TitleRow, UnlockedRow};
 use moot::pages::shared::frame::{Again, Frame, Refusal};
 use store::corpus::cases::{Champion, Side, Sort as ArchiveSort};
@@ -24,6 +25,7 @@ fn ago(s: i64) -> Timestamp {
 fn figures(uses: i64, lands: i64, landed_ago: Option<i64>, change_e4: i64) -> Figures {
     Figures {
         uses,
+        worked: lands,
         effectiveness_e4: 6_250,
         low_e4: 2_310,
         high_e4: 9_040,
@@ -70,7 +72,8 @@ fn deal(owned: bool, anchor: &str, said: Said) -> Deal {
         character: "law".into(),
         price: Some(10),
         foreign: (!owned).then_some("ko"),
-        percent: 63,
+        percent: Some(63),
+        preview: (!owned).then(|| "You buried a living <kingdom>".into()),
         text: owned.then(|| "You buried a living kingdom in paper, <i>Monsieur</i>.".into()),
         anchor: anchor.into(),
         said,
@@ -91,7 +94,7 @@ fn page(lang: Lang) -> MarketPage {
         ],
         sort: Sort::Uses,
         descending: true,
-        featured: false,
+        shown: Shown::Tried,
         cases: vec![CaseChoice { id: "john_law".into(), title: "The ruin of the System".into(), characters }],
         against: "john_law/law".into(),
         later: true,
@@ -124,7 +127,7 @@ pub fn market(lang: Lang) -> Vec<(&'static str, String)> {
     };
     let refused = MarketPage { done: None, reasons: reasons.clone(), again: Again(Some(refusal)), ..page(lang) };
     let waiting = MarketPage { done: Some("waiting"), reasons, ..page(lang) };
-    let featured = MarketPage { featured: true, sort: Sort::Effectiveness, ..page(lang) };
+    let featured = MarketPage { shown: Shown::Featured, sort: Sort::Rank, ..page(lang) };
     let packs = MarketPage { packs: Some(shelf()), done: None, ..page(lang) };
     let pages = [
         ("market-packs", packs),
@@ -166,7 +169,7 @@ fn case_row(label: &str, attack: bool, owned: bool, said: Said) -> CaseRow {
         number: "#0c0d".into(),
         mode: (!attack).then_some(if owned { Manner::Prove } else { Manner::Defend }),
         name: "John Law".into(),
-        pill: if attack { Pill::of(&figures) } else { Pill::plain(7_100, 4) },
+        pill: if attack { Pill::of(&figures) } else { Pill::plain(7_100, 3, 4) },
         attack,
         conversion: (3, 6),
         ia: 36,
@@ -223,9 +226,7 @@ pub fn archive(lang: Lang) -> Vec<(&'static str, String)> {
         number: "#a1b2".into(),
         mode: Some(Manner::Prove),
         percent: 81,
-        interval: Some((44, 96)),
-        uses: 9,
-        proved: 7,
+        worked: Worked::of(7, 9),
         foreign: None,
         text: owned.then(|| "I copied what I was told to copy, <i>sir</i>.".into()),
         evidence: if owned { vec!["E2".into(), "E5".into()] } else { vec![] },
@@ -260,6 +261,7 @@ pub fn purse() -> PursePanel {
         paid: 10,
         at: ago(900),
         text: Some("You buried a living kingdom in paper, <i>Monsieur</i>.".into()),
+        returnable: Some(7),
     };
     let title = |how, link: &str| TitleRow {
         how,
@@ -309,8 +311,8 @@ pub fn own() -> Vec<OwnRow> {
         row("waiting", false, true, ""),
         row("rejected", false, false, "Attack the deed."),
         row("unlisted", true, false, ""),
-        OwnRow { side: Side::Defense, pill: Pill::plain(7_100, 4), ..row("waiting", false, false, "") },
-        OwnRow { side: Side::Defense, pill: Pill::plain(8_100, 40), ..row("archived", false, false, "") },
+        OwnRow { side: Side::Defense, pill: Pill::plain(7_100, 3, 4), ..row("waiting", false, false, "") },
+        OwnRow { side: Side::Defense, pill: Pill::plain(8_100, 31, 40), ..row("archived", false, false, "") },
     ]
 }
 

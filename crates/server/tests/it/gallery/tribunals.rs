@@ -137,6 +137,10 @@ impl Tried {
     }
 }
 
+fn paid(paid: i64) -> Pay {
+    Pay::Paid { paid, a_day_max: 300 }
+}
+
 fn hearing(lang: Lang, tried: &Tried, viewer: Viewer, change: impl FnOnce(&mut TribunalBody)) -> String {
     let mut hearing = TribunalBody::new(Words(lang), tried.view(viewer), &tried.heard(viewer), None);
     hearing.around.sitters = moot::pages::shared::people::Sitter::all(tried.game.id, tried.game.roster());
@@ -205,7 +209,7 @@ pub fn pages(lang: Lang) -> Vec<(String, String)> {
         let middle = Tried::first(|number| Tried::table(ko, number, "john_law", open, SEATS).exchange(3), "burden");
         add(&format!("watched-{name}"), hearing(lang, &middle, spectator, |h| h.around.demo = open));
         let whole = law(open).at("completed");
-        let brought = |h: &mut TribunalBody| h.pay = open.then(|| Pay::Paid(h.view.ia_won.into()));
+        let brought = |h: &mut TribunalBody| h.pay = open.then(|| paid(h.view.ia_won.into()));
         add(&format!("end-{name}"), hearing(lang, &whole, if open { PROSECUTOR } else { spectator }, brought));
         add(&format!("replay-{name}"), replay(lang, &whole, 1));
         add(&format!("replay-middle-{name}"), replay(lang, &whole, 2));
@@ -217,8 +221,8 @@ pub fn pages(lang: Lang) -> Vec<(String, String)> {
     nasty.act(Actor::Seat(Seat(2)), &json!({"type": "answer", "text": words}));
     add("nasty", hearing(lang, &nasty, spectator, |_| {}));
     let ends = [
-        (72, "john_locke", Pay::Paid(1)),
-        (73, "robert_clive", Pay::Paid(-5)),
+        (72, "john_locke", paid(1)),
+        (73, "robert_clive", paid(-5)),
         (74, "thomas_midgley", Pay::Unpaid),
         (76, "john_law", Pay::Guest),
     ];

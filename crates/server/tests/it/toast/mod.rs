@@ -4,6 +4,7 @@ use engine::game::Hall;
 use engine::id::Seat;
 use engine::laws::Secrets;
 use engine::parts::transcript::{Entry, Line};
+use engine::rates::Rates;
 use engine::rules::{
     Actor, Fault, FieldSpec, Mark, Meta, MindKey, Moment, Offer, Refuse, Rules, Seating, Shape, Turn, Viewer,
 };
@@ -59,7 +60,7 @@ impl Rules for Toast {
     fn seating(_: &()) -> Seating {
         Seating { seats_min: 2, seats_max: 2, starts_when_full: true, accounts_only: false, house_seats: 0 }
     }
-    fn begin(_: &(), _: usize) -> State {
+    fn begin(_: &(), _: usize, _: Rates) -> State {
         State::default()
     }
     fn act(body: &Value) -> Result<Option<String>, Refusal> {
