@@ -147,9 +147,11 @@ pub fn makes_a_point(case_id: &str, character: &str, meant_for: facts::Side, tex
         Side::First => heard.pressed(script),
         Side::Second => heard.claimed(script),
     };
-    ear.is_taught()
-        && heard.is_speech
-        && (claims.is_some() || heard.argued(case).iter().any(|spoken| spoken.helps == side))
+    let facts = heard.facts(case);
+    let argued = heard.argued(case).iter().any(|spoken| spoken.helps == side);
+    // What makes no plain point may still be one: it is enough that it speaks of the record, and not plainly for the other side.
+    let is_others = facts.first().is_some_and(|first| first.helps != side && first.is_plain());
+    ear.is_taught() && heard.is_speech && (claims.is_some() || argued || (!facts.is_empty() && !is_others))
 }
 
 fn place_of(script: &Script, temptation: &str) -> Option<usize> {

@@ -18,7 +18,7 @@ pub fn consult(character: &str, found: usize) -> Value {
     let found = (1..=found).map(|number| {
         json!({
             "arg_hash": format!("hash{number}"), "text": format!("ARCHIVED words of attack {number}."),
-            "label": format!("HIDDEN label {number}"), "effectiveness_e4": 6250, "uses": number,
+            "label": format!("HIDDEN label {number}"), "effectiveness_e4": 6250, "uses": number, "worked": 1,
         })
     });
     json!({"type": "consult", "character_id": character, "found": found.collect::<Vec<_>>()})
@@ -96,7 +96,7 @@ fn the_prosecutor_is_consulting_until_it_does_something_else() {
     assert_eq!((&own["turn_state"], &own["turnState"]), (&json!("consulting"), &json!("consulting")));
     let expected = json!([{
         "arg_hash": "hash1", "text": "ARCHIVED words of attack 1.", "label": "HIDDEN label 1", "effectiveness": 0.625,
-        "uses": 1,
+        "uses": 1, "worked": 1,
     }]);
     assert_eq!(own["consulted"], expected);
     for viewer in OTHERS {

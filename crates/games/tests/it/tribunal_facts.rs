@@ -67,7 +67,7 @@ fn an_exchange_of_the_tribunal_tells_what_was_said_and_what_came_of_it() {
             speech: Seq(defense),
             manner: Manner::Prove,
             fate: Fate::Failed,
-            claim: "t1".into(),
+            claim: "said: so much".into(),
             cited: vec!["E1".into(), "E2".into()],
             angle: None,
             varies: Some("d7".into()),

@@ -163,7 +163,7 @@ fn given_back() -> Problem {
 #[utoipa::path(post, path = "/api/unlocks/{id}/return", tag = "economy", params(("id" = u64, Path, description = "The `unlock_id` of the purchase")),
     responses((status = 200, description = "`{returned_ia, balance}`; `returned_ia` is 0 if it was given back before"), (status = 401),
         (status = 404, description = "You have bought no such thing"),
-        (status = 409, description = "`TOO_LATE`, `USED_SINCE`, or `TOO_MANY_RETURNS`")))]
+        (status = 409, description = "`RETURN_TOO_LATE`, `USED_SINCE`, or `TOO_MANY_RETURNS`")))]
 pub async fn give(State(house): State<House>, caller: Caller, Path(id): Path<String>) -> Answer<axum::Json<Value>> {
     let account = caller.account()?.id;
     let (returned, balance) = give_back(&house, account, &id).await?;
@@ -185,7 +185,7 @@ pub async fn give_back(house: &House, account: AccountId, id: &str) -> Answer<(u
         Returned::Unknown => Err(unknown()),
         Returned::Not(NotReturned::TooLate) => {
             let detail = format!("A purchase can be given back for {} minutes; they are over.", terms.return_minutes);
-            refused("TOO_LATE", detail)
+            refused("RETURN_TOO_LATE", detail)
         }
         Returned::Not(NotReturned::Used) => {
             refused("USED_SINCE", "You have used these words in a trial since you bought them.".to_owned())

@@ -326,7 +326,7 @@ async fn a_change_in_any_column_that_a_log_teaches_is_found_and_named() {
         db.execute_batch(&back).expect("it is put back");
     }
     verify(dir.path()).expect("put back, it is sound");
-    let twice = "insert into spoken select game, 0, argument, case_id, target, player_id, account from spoken limit 1";
+    let twice = "insert into spoken select game, 0, argument, case_id, target, player_id, account, by_house from spoken limit 1";
     db.execute_batch(twice).expect("nothing guards it");
     assert_eq!(bad(), ("spoken", Some(0), "no event teaches it".to_owned()));
 }

@@ -29,6 +29,8 @@ pub enum Scene {
     Pack,
     /// Another account's argument for sale.
     Sold,
+    /// The same, bought by the caller.
+    Bought,
     /// A defense that was proved where it counts.
     Proved,
 }
@@ -123,7 +125,7 @@ const PURCHASE: &[Field] = &[
     option("price", Holds::Number),
 ];
 
-const BOUGHT: &str = r#"{"type": "attack", "hash": "$sold", "case_id": "john_law", "character_id": "law", "price": 8}"#;
+const BOUGHT: &str = r#"{"type": "attack", "hash": "$sold", "case_id": "john_law", "character_id": "law", "price": 5}"#;
 
 /// The text that is for sale in [`Scene::Sold`].
 fn sold(name: &str) -> String {
@@ -381,6 +383,7 @@ pub const OPERATIONS: &[Operation] = &[
     get("/api/marketplace", Scene::Nothing),
     get("/api/marketplace.php", Scene::Nothing),
     post("/api/unlock", Scene::Sold, Who::Account, Some(BOUGHT), PURCHASE),
+    post("/api/unlocks/{id}/return", Scene::Bought, Who::Account, None, &[]),
     Operation { who: Who::Account, ..get("/api/me/ledger", Scene::Nothing) },
     get("/api/argument-archive", Scene::Nothing),
     get("/api/argument-archive.php", Scene::Nothing),
@@ -444,6 +447,7 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
     let mut round = String::new();
     let mut said = Value::Null;
     let mut flagged = String::new();
+    let mut bought = String::new();
     match operation.scene {
         Scene::Nothing => {}
         Scene::Flagged => {
@@ -453,11 +457,16 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
             assert_eq!(made.status, 202, "{}", made.text);
             flagged = text(&made.ok()["arg_hash"]).to_owned();
         }
-        Scene::Sold => {
+        Scene::Sold | Scene::Bought => {
             let (seller, _) = member(world, &format!("{name}-seller")).await;
             let words = sold(name);
             let body = json!({"text": words, "case_id": "john_law", "character_id": "law"});
-            seller.post("/api/marketplace?action=list", &body).await.ok();
+            let listed = seller.post("/api/marketplace?action=list", &body).await.ok();
+            if operation.scene == Scene::Bought {
+                let wanted =
+                    json!({"type": "attack", "hash": listed["arg_hash"], "case_id": "john_law", "character_id": "law"});
+                bought = owner.post("/api/unlock", &wanted).await.ok()["unlock_id"].to_string();
+            }
         }
         Scene::Pack => {
             let id = format!("pack-{name}");
@@ -517,7 +526,9 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
     if ["/api/agents/{id}", "/api/games/join"].contains(&operation.path) {
         own = text(&owner.post("/api/agents/register", &json!({"name": name})).await.ok()["id"]).to_owned();
     }
-    let id = if operation.path == "/api/agents/{id}" {
+    let id = if operation.scene == Scene::Bought {
+        bought
+    } else if operation.path == "/api/agents/{id}" {
         own.clone()
     } else if operation.path.contains("api-keys/") {
         text(&owner.post_nothing("/api/auth/api-key").await.ok()["id"]).to_owned()

@@ -1,6 +1,6 @@
 //! What a finished game brings: results with its last event, totals and ratings after them, and the leaderboard.
 
-use crate::world::{Api, Game, World, finished_table, member, members, text};
+use crate::world::{Api, Game, World, before_sales, finished_table, member, members, text};
 use engine::id::AccountId;
 use engine::roster::{Holder, TableCommand, Terms};
 use moot::play::Plan;
@@ -390,6 +390,7 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
             .any(|start| name.starts_with(start))
         })
         .collect();
+    before_sales(&db);
     db.execute_batch(
         "pragma foreign_keys = off; alter table game_state add column body blob not null default x'';
          update game_state set body = (select body from snapshots where snapshots.game = game_state.game)",

@@ -146,8 +146,47 @@ pub fn db(directory: &Path) -> Db {
     Store::open_to_read(directory).expect("the database can be read")
 }
 
+/// Turns a database back to schema 14, but for the definitions of indexes, which that schema's successor drops unread.
+pub fn before_sales(db: &rusqlite::Connection) {
+    let added = [
+        ("arguments", "origin aired of_house put_up released"),
+        ("argument_stats", "trials worked moved sold section"),
+        ("defense_stats", "trials"),
+        ("case_defenses", "low_e4 sold"),
+        ("defense_corpus", "claim"),
+        ("spoken", "by_house"),
+        ("corpus_unlocks", "terms"),
+        ("royalty_payouts", "terms"),
+    ];
+    let orders = ["effectiveness", "uses", "recency", "ia", "lands", "age"];
+    let known: Vec<String> = ["market_by_", "market_at_"]
+        .iter()
+        .flat_map(|start| orders.map(|order| format!("{start}{order}")))
+        .chain(["market_featured".to_owned(), "stats_by_case".to_owned()])
+        .collect();
+    let new = "market_by_rank market_at_rank archive_by_rank defenses_by_rank defense_by_stand defense_against \
+        argument_events_by_hash argument_events_by_stat";
+    let mut undo = String::from(
+        "drop view unlocks_kept; drop table returned; drop table terms; drop table royalty_shares; drop table listing_days;",
+    );
+    for index in known.iter().map(String::as_str).chain(new.split_whitespace()) {
+        undo.push_str(&format!("drop index {index};"));
+    }
+    for (table, columns) in added {
+        for column in columns.split(' ') {
+            undo.push_str(&format!("alter table {table} drop column {column};"));
+        }
+    }
+    for index in known {
+        undo.push_str(&format!("create index {index} on argument_stats (n);"));
+    }
+    undo.push_str("pragma user_version = 14");
+    db.execute_batch(&undo).expect("it was there");
+}
+
 /// Turns a database back to schema 12. Each of its games must be at an event that has a snapshot.
 pub fn before_trust(db: &rusqlite::Connection) {
+    before_sales(db);
     let undo =
         "drop table meetings; drop table welcomed; alter table game_state add column body blob not null default x'';
         update game_state set body = (select body from snapshots where snapshots.game = game_state.game);

@@ -165,10 +165,10 @@ pub(crate) fn check(db: &Db) -> Result<(), Bad> {
         (
             "arguments",
             "select a.n from arguments a where a.text != '' and a.aired !=
-                 (exists (select 1 from spoken k where k.argument = a.n and k.by_house = 1)
+                 (a.of_house = 1 or exists (select 1 from spoken k where k.argument = a.n and k.by_house = 1)
                       or exists (select 1 from argument_events e where e.arg_hash = a.hash and e.external = 1 and e.counted = 1)
                       or exists (select 1 from defense_corpus d where d.defense_hash = a.hash and d.external = 1 and d.counted = 1))",
-            "neither the house nor a trusted report said it, or one of them did",
+            "whether the house or a trusted report says it does not follow from what was said",
         ),
     ] {
         let found: Option<i64> = db.query_row(&format!("{wrong} limit 1"), [], |row| row.get(0)).optional()?;
