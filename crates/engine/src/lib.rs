@@ -5,6 +5,7 @@
 
 pub mod chain;
 pub mod chance;
+pub mod classify;
 pub mod erased;
 pub mod facts;
 pub mod game;

@@ -1,5 +1,6 @@
 //! Words and lines: what house minds of every kind need to listen and to speak.
 
+pub(crate) use engine::classify::text::sentences;
 pub(crate) use engine::parts::shingles::words;
 use engine::rules::Brief;
 
@@ -63,23 +64,6 @@ pub fn gives_away(brief: &Brief, text: &str) -> bool {
 fn carries_sense(word: &str) -> bool {
     let korean = word.chars().any(|c| ('가'..='힣').contains(&c));
     word.chars().count() >= if korean { LONGER_KOREAN } else { LONGER }
-}
-
-/// The sentences of a text. A full stop ends a sentence only before a space: "2.1" is one word.
-pub(crate) fn sentences(text: &str) -> Vec<&str> {
-    let mut sentences = Vec::new();
-    let mut start = 0;
-    let mut letters = text.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
-        let last = letters.peek().is_none_or(|(_, next)| next.is_whitespace());
-        if matches!(letter, '!' | '?' | ';' | '\n' | '。') || (letter == '.' && last) {
-            let end = at + letter.len_utf8();
-            sentences.push(&text[start..end]);
-            start = end;
-        }
-    }
-    sentences.push(&text[start..]);
-    sentences
 }
 
 /// Korean particles that depend on the sound before them: as written in a line, after a final consonant, after a vowel.

@@ -1,7 +1,7 @@
 //! Adds the operator's own directory of cases to those that ship with Moot; read once, when the program starts.
 
 use anyhow::{Context as _, bail};
-use games::listening::model::Model;
+use engine::classify::model::Model;
 use games::listening::{Bytes, OwnModels};
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Where one thought ends and the next begins: sentences, and within them what is granted before a "but".
 
-use super::text::is_hangul;
+use engine::classify::text::is_hangul;
 
 /// English words that turn against what comes before them.
 const TURNS: [&str; 9] = ["but", "yet", "however", "still", "nevertheless", "nonetheless", "though", "whereas", "only"];

@@ -1,15 +1,15 @@
 //! The ear of one case: models of both languages, the points they know, and the file that speeches are checked against.
 
 use super::clauses::{self, Clause};
-use super::features;
-use super::grammar;
 use super::lessons::{NONE, Syllabus, side_word};
-use super::model::Model;
 use super::reading::{Heard, Language, Manner, Novelty, Reading, Side, Stance, Support};
 use super::record::Record;
 use super::terms;
-use super::text;
 use crate::speech;
+use engine::classify::features;
+use engine::classify::grammar;
+use engine::classify::model::Model;
+use engine::classify::text;
 use engine::roster::Lang;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

@@ -1,10 +1,10 @@
 //! Labeled examples, and what is learned from them.
 
-use super::grammar;
-use super::learn::{Lesson, learn_apart, learn_one};
-use super::model::Model;
 use super::reading::{Side, Stance};
-use super::{features, text};
+use engine::classify::grammar;
+use engine::classify::learn::{Lesson, learn_apart, learn_one};
+use engine::classify::model::Model;
+use engine::classify::{features, text};
 use engine::roster::Lang;
 use serde::{Deserialize, Serialize};
 

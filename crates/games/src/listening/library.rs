@@ -1,10 +1,10 @@
 //! Subjects, the models learned for them, and the ears made of these.
 
 use super::lessons::{Example, Labelled, Split, Syllabus};
-use super::model::Model;
 use super::school::HOUSE;
 use super::{Ear, Record, Taught};
 use engine::chain::Hash;
+use engine::classify::model::Model;
 use engine::roster::Lang;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};

@@ -1,22 +1,16 @@
 //! One ear for all kinds: what a speech says, as values. Pure; integers only while a game is played.
 //!
-//! A text becomes features ([`features`]), linear models learned from examples ([`lessons`], [`learn`]) score them for every point of a
+//! A text becomes features ([`engine::classify`]), linear models learned from examples ([`lessons`]) score them for every point of a
 //! case, clause by clause ([`clauses`]), its figures are checked against the file ([`record`]), and the result is a [`Reading`].
 
 pub mod clauses;
-mod coder;
 mod ear;
-pub mod features;
-pub mod grammar;
-pub mod learn;
 pub mod lessons;
 pub(crate) mod library;
-pub mod model;
 mod reading;
 mod record;
 pub mod school;
 mod terms;
-pub mod text;
 
 pub use ear::{AtLength, Ear, Taught};
 pub use library::{Bytes, GRAMMAR_MODELS, OwnModels, Subject, ear_from};

@@ -1,7 +1,8 @@
 //! Figures and names of a case file: what a speech may rest on, and what it gets wrong.
 
 use super::reading::Support;
-use super::text::{is_hangul, words};
+use engine::classify::features;
+use engine::classify::text::{is_hangul, words};
 use std::collections::BTreeSet;
 
 /// How far a round figure may be from the one in the file, in thousandths.
@@ -115,7 +116,7 @@ fn is_about(known: u64, said: u64) -> bool {
 }
 
 fn rows(words: &[String]) -> impl Iterator<Item = u32> + '_ {
-    words.windows(3).map(|row| super::features::hash(b'r', row.iter().flat_map(|word| word.chars().chain([' ']))))
+    words.windows(3).map(|row| features::hash(b'r', row.iter().flat_map(|word| word.chars().chain([' ']))))
 }
 
 fn stem(word: &str) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Whether a text gives way: on terms ("provided that"), or by not objecting. Both are told by closed sets of small words and their order;
 //! models tell which point it gives way on.
 
-use super::text;
+use engine::classify::text;
 use engine::roster::Lang;
 
 /// How many words after a "not" or a "can" are looked at.

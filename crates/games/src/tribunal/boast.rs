@@ -1,7 +1,7 @@
 //! Whether an answer boasts beyond measure: a claim that is not in the case file. Boasts are known by fixed lists of words.
 
-use crate::listening::grammar;
 use crate::speech;
+use engine::classify::grammar;
 use engine::roster::Lang;
 use std::collections::BTreeSet;
 

@@ -4,8 +4,8 @@
 use super::docket::{Brief, Case, Favours, Script, docket};
 use crate::listening::lessons::{Labelled, Syllabus};
 use crate::listening::library::{self, Bytes, Shared, models};
-use crate::listening::text::language_of;
 use crate::listening::{AtLength, Ear, Heard, Language, Record, Side, Stance, Subject, Support};
+use engine::classify::text::language_of;
 use engine::facts;
 use engine::roster::Lang;
 use std::sync::LazyLock;

@@ -4,6 +4,7 @@ use super::{LogFormat, OpenTables, Serve, Switch};
 use crate::api::system::install_metrics;
 use crate::corpus::nightly;
 use crate::corpus::screening;
+use crate::corpus::treasury;
 use crate::http::listen;
 use crate::minds::demo;
 use crate::play::House;
@@ -94,6 +95,7 @@ async fn listen(serve: &Serve, minds: MindSettings, limits: LimitTable, store: S
     tokio::spawn(demo::keep(house.clone()));
     tokio::spawn(nightly::keep(house.clone()));
     tokio::spawn(screening::keep(house.clone()));
+    tokio::spawn(treasury::keep_paying(house.clone()));
     tokio::spawn(influence::keep(house.clone()));
     eprintln!("Moot is open at http://{address}");
     serve_until(house, listener, stop_signal()).await

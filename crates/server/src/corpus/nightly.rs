@@ -2,6 +2,7 @@
 //! changes nothing.
 
 use super::packs::english_words;
+use super::treasury;
 use crate::corpus::dockets::{characters, every_case};
 use crate::play::House;
 use engine::time::Timestamp;
@@ -51,6 +52,7 @@ pub async fn keep(house: House) {
 
 /// The whole job, in the order in which one part follows from the other.
 pub async fn run(store: &Store, at: Timestamp) -> Result<Night, StoreError> {
+    treasury::pay_royalties(store, at).await?;
     let found = recompute(store).await?;
     let titles = dethrone(store, at).await?;
     let packs = curate(store, at).await?;

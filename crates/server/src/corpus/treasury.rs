@@ -1,7 +1,8 @@
-//! The house's purse, for the operator: granting, taking back, and what flows, the same for the command line, the API and the page. Also
-//! what a trial has paid its prosecutor.
+//! The house's purse: paying royalties that have fallen due and, for the operator, granting, taking back, and what flows, the same for the
+//! command line, the API and the page. Also what a trial has paid its prosecutor.
 
 use crate::http::extract::cut;
+use crate::play::House;
 use crate::problem::{Answer, Problem};
 use axum::http::StatusCode;
 use commons::corpus::lesson::pays;
@@ -11,15 +12,43 @@ use engine::parts::text;
 use engine::rules::Viewer;
 use engine::time::Timestamp;
 use serde_json::{Value, json};
+use std::time::Duration;
 use store::Account;
 use store::Store;
+use store::StoreError;
 use store::games::answers::Once;
 use store::games::answers::{self, Earlier};
+use store::ledger::returns;
 use store::ledger::{self, Flow, Moved, Reversed, TransferNo};
 use uuid::Uuid;
 
+/// How often it is looked whether royalties have fallen due.
+const PAY_EVERY: Duration = Duration::from_secs(30);
 /// Longest note of a grant.
 const NOTE_LEN_MAX: usize = 200;
+
+/// Pays royalties as they fall due until the server stops.
+pub async fn keep_paying(house: House) {
+    let mut stopping = house.stopping.subscribe();
+    loop {
+        if let Err(error) = pay_royalties(&house.store, house.now()).await {
+            tracing::error!(%error, "royalties could not be paid");
+        }
+        tokio::select! {
+            () = tokio::time::sleep(PAY_EVERY) => {}
+            _ = stopping.changed() => return,
+        }
+    }
+}
+
+/// Pays the royalties of purchases that can no longer be given back, and says how many that were.
+pub async fn pay_royalties(store: &Store, at: Timestamp) -> Result<usize, StoreError> {
+    let mut paid = 0;
+    while store.read(move |db| returns::is_due(db, at)).await? {
+        paid += store.write(move |db| returns::pay_due(db, at)).await?;
+    }
+    Ok(paid)
+}
 
 /// What a finished trial has paid its prosecutor; its score is another thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Consulting the archive over HTTP: what is shown to whom, and what a client cannot forge.
 
 use crate::corpus::{CORPSE, prosecute};
-use crate::market::{FRESH, UNUSED, count, hash, recompute, sound};
+use crate::market::{FRESH, UNUSED, count, hash, put_up, recompute, sound};
 use crate::world::{Api, Game, World, member, moot, text};
 use serde_json::{Value, json};
 
@@ -33,11 +33,12 @@ pub fn texts(state: &Value) -> Vec<&str> {
     state["consulted"].as_array().expect("a list").iter().map(|one| text(&one["text"])).collect()
 }
 
-/// Attacks that were made elsewhere: four in English, two of them of one lineage, and three in Korean.
+/// Attacks that were made in other trials and put up: four in English, two of them of one lineage, and three in Korean.
 pub async fn archive(world: &World) {
     let (ann, _) = member(world, "ann").await;
     for words in [CORPSE, CORPSE_AGAIN, FRESH, SHARES].into_iter().chain(KOREAN) {
         prosecute(&ann, "law", words).await;
+        put_up(&ann, words).await;
     }
     recompute(world).await;
 }

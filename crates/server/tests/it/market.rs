@@ -4,6 +4,8 @@ use crate::corpus::{CORPSE, prosecute};
 use crate::operations::moderator;
 use crate::world::{Api, Game, World, member, moot, session, text};
 use commons::corpus::hash::ArgHash;
+use commons::ledger::sale::return_ms;
+use engine::time::Timestamp;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use store::people::accounts::trust_key;
@@ -26,6 +28,18 @@ pub fn law(words: &str) -> Value {
 
 pub async fn list(api: &Api, body: &Value) -> crate::world::Reply {
     api.post("/api/marketplace?action=list", body).await
+}
+
+/// Puts up an attack on Law: what was said in a closed trial is for sale only if its author does that.
+pub async fn put_up(api: &Api, words: &str) {
+    let put = list(api, &law(words)).await.ok();
+    assert_eq!(put["state"], "listed", "{words}: {put}");
+}
+
+/// Lets the time go by in which purchases can be given back, and pays the authors of those that were not.
+pub async fn pay_royalties(world: &World) {
+    let later = Timestamp(world.house.now().0 + return_ms(world.house.store.terms()));
+    moot::corpus::treasury::pay_royalties(&world.house.store, later).await.expect("they can be paid");
 }
 
 pub async fn browse(api: &Api, query: &str) -> Vec<Value> {
@@ -305,20 +319,21 @@ async fn every_order_pages_through_everything_once_and_filters_by_case_and_chara
     let (reports, key) = reporter(&world, &ann).await;
     trust(&world, &key, true).await;
     for number in 0..9 {
-        let words = format!(
-            "Exhibit {number} of this indictment says in plain words what the books of the bank never said aloud."
-        );
-        let words = format!(
-            "{} {}",
-            ["Alpha", "Bravo", "Candid", "Dire", "Evident", "Firm", "Grave", "Harsh", "Idle"][number],
-            words
-        );
         let (case, character) = [("john_law", "law"), ("john_law", "orleans"), ("john_locke", "locke")][number % 3];
+        let witness = ["Alard", "Bonnet", "Carel", "Doucet", "Estrees", "Fouquet", "Gaudin", "Hamel", "Isnard"][number];
+        let words = match case {
+            "john_law" => {
+                format!("{witness} found out from a poster in May 1720 that the order had cut the notes by half.")
+            }
+            _ => {
+                format!("You owned stock of the Royal African Company, and {witness} was shipped to pay your dividend.")
+            }
+        };
         let body =
             json!({"text": words, "case_id": case, "character_id": character, "label": format!("exhibit {number}")});
         assert_eq!(list(&ann, &body).await.status, 201);
         // Several are alike, so that there are ties.
-        for _ in 0..number / 3 {
+        for _ in 0..=number / 3 {
             let mut event = used(&words, 1, Some("failed"));
             event["case_id"] = json!(case);
             event["target_character"] = json!(character);
@@ -332,6 +347,7 @@ async fn every_order_pages_through_everything_once_and_filters_by_case_and_chara
             item[field].as_str().map_or(0, |at| at.parse::<jiff::Timestamp>().expect("a time").as_millisecond())
         };
         match sort {
+            "rank" => number("low"),
             "effectiveness" => number("effectiveness"),
             "uses" => number("uses"),
             "ia" => number("total_ia_won"),
@@ -341,7 +357,7 @@ async fn every_order_pages_through_everything_once_and_filters_by_case_and_chara
             other => panic!("{other}"),
         }
     };
-    for sort in ["effectiveness", "recency", "uses", "ia", "lands", "newest"] {
+    for sort in ["rank", "effectiveness", "recency", "uses", "ia", "lands", "newest"] {
         for order in ["desc", "asc"] {
             for (filter, expected) in [
                 ("", 9),

@@ -127,9 +127,17 @@ const PURCHASE: &[Field] = &[
 
 const BOUGHT: &str = r#"{"type": "attack", "hash": "$sold", "case_id": "john_law", "character_id": "law", "price": 5}"#;
 
+/// What is for sale in [`Scene::Sold`]: another text for neighbours in the table, since nobody sells the words of another.
+const SOLD: [&str; 3] = [
+    "The order of 21 May cut the notes to half their value, and you had sworn that no order ever would.",
+    "Fifteen people were crushed to death at the bank in the rue Vivienne while they queued for ten livres each.",
+    "You forbade every household to keep more than five hundred livres in coin, and paid informers to search them.",
+];
+
 /// The text that is for sale in [`Scene::Sold`].
-fn sold(name: &str) -> String {
-    format!("The house of {name} sold shares in a river, and the river was told of it last of all.")
+fn sold(name: &str) -> &'static str {
+    let number: usize = name.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
+    SOLD[number % SOLD.len()]
 }
 
 const ARGUMENT_EVENT: &[Field] = &[
@@ -554,7 +562,7 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
             .replace("$hash", &hash)
             .replace("$flagged", &flagged)
             .replace("$pack", &format!("pack-{name}"))
-            .replace("$sold", &ArgHash::of(&sold(name)).expect("it has words").to_string());
+            .replace("$sold", &ArgHash::of(sold(name)).expect("it has words").to_string());
         serde_json::from_str(&body).expect("the table's bodies are JSON")
     });
     let path = if query == "?agent_id=" { format!("{path}{query}{agent}") } else { format!("{path}{query}") };

@@ -95,6 +95,13 @@ impl World {
         Self::over(dir, store, settings).await
     }
 
+    /// Under other terms of the economy.
+    pub async fn under(terms: commons::ledger::terms::Terms) -> Self {
+        let dir = TempDir::new();
+        let store = records::open_under(dir.path(), terms).expect("a new database opens");
+        Self::over(dir, store, Settings::default()).await
+    }
+
     /// Serves this store, which may lie in another directory than `dir`.
     pub async fn over(dir: TempDir, store: Store, settings: Settings) -> Self {
         let house = House::new(store, settings, moot::minds::drive_on);

@@ -1,9 +1,9 @@
 //! The words of a text, and the language it is in.
 
-use engine::roster::Lang;
+use crate::roster::Lang;
 
 /// Whether a letter belongs to the Korean alphabet.
-pub(super) fn is_hangul(letter: char) -> bool {
+pub fn is_hangul(letter: char) -> bool {
     matches!(letter, '가'..='힣' | 'ㄱ'..='ㆎ')
 }
 
@@ -21,7 +21,7 @@ pub fn language_of(text: &str) -> Option<Lang> {
 
 /// Words in lower case, without punctuation. Commas between thousands and apostrophes within words are dropped: "40,380" is one word,
 /// "don't" is "dont".
-pub(crate) fn words(text: &str) -> Vec<String> {
+pub fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut letters = text.chars().peekable();
@@ -44,6 +44,23 @@ pub(crate) fn words(text: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+/// The sentences of a text. A full stop ends a sentence only before a space: "2.1" is one word.
+pub fn sentences(text: &str) -> Vec<&str> {
+    let mut sentences = Vec::new();
+    let mut start = 0;
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let last = letters.peek().is_none_or(|(_, next)| next.is_whitespace());
+        if matches!(letter, '!' | '?' | ';' | '\n' | '。') || (letter == '.' && last) {
+            let end = at + letter.len_utf8();
+            sentences.push(&text[start..end]);
+            start = end;
+        }
+    }
+    sentences.push(&text[start..]);
+    sentences
 }
 
 #[cfg(test)]

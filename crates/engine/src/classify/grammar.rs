@@ -250,7 +250,7 @@ pub fn features(text: &str) -> Vec<u32> {
 }
 
 /// Whether it is one of the small words of English.
-pub(crate) fn is_small(word: &str) -> bool {
+pub fn is_small(word: &str) -> bool {
     SMALL.binary_search(&word).is_ok()
 }
 

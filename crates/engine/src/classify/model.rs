@@ -85,7 +85,7 @@ impl Model {
     }
 
     /// The weight of a feature for a class, in thousandths, before it is scaled by the length of the text.
-    pub(super) fn weight(&self, feature: u32, class: usize) -> i64 {
+    pub fn weight(&self, feature: u32, class: usize) -> i64 {
         let Ok(place) = self.features.binary_search(&feature) else { return 0 };
         let row = &self.weights[self.starts[place] as usize..self.starts[place + 1] as usize];
         let weight = row.iter().find(|(of, _)| usize::from(*of) == class).map_or(0, |(_, weight)| *weight);

@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::chance::Draw;
+    use crate::chance::Draw;
 
     #[test]
     fn numbers_come_back_as_they_were_and_rare_ones_cost_more() {
