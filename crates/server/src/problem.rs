@@ -118,7 +118,7 @@ impl From<StoreError> for Problem {
             }
             StoreError::Full => busy("The disk is full, so nothing can be stored right now; reading still works."),
             StoreError::Stopping => busy("The server is stopping; try again in a moment."),
-            StoreError::Broken(what) => Problem::ours(what),
+            StoreError::Damaged(what) | StoreError::Broken(what) => Problem::ours(what),
         }
     }
 }

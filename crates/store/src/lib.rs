@@ -64,6 +64,9 @@ pub enum StoreError {
     Full,
     #[error("the server is stopping")]
     Stopping,
+    /// The database file is damaged.
+    #[error("database: {0}")]
+    Damaged(String),
     /// Anything else: a fault of the program or of the database file.
     #[error("database: {0}")]
     Broken(String),
@@ -73,6 +76,7 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => StoreError::Full,
+            Some(rusqlite::ErrorCode::DatabaseCorrupt) => StoreError::Damaged(error.to_string()),
             _ => StoreError::Broken(error.to_string()),
         }
     }

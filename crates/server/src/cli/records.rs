@@ -11,9 +11,13 @@ use std::time::Instant;
 use store::GameStored;
 use store::Row;
 use store::Store;
+use store::StoreError;
 
 pub(super) fn verify(directory: &Path, game: Option<GameId>, integrity: bool) -> anyhow::Result<()> {
-    let connection = Store::open_to_read(directory)?;
+    let connection = match Store::open_to_read(directory) {
+        Err(damaged @ StoreError::Damaged(_)) => bail!("BAD {damaged}"),
+        opened => opened?,
+    };
     if integrity {
         store::verify::integrity(&connection).map_err(|bad| anyhow::anyhow!("BAD {bad}"))?;
     }

@@ -88,7 +88,7 @@ async fn a_transfer_is_taken_back_once_and_never_beyond_the_balance() {
     let before = world.digest();
     let problem = root.post("/api/admin/reverse", &json!({"transfer": given["transfer"]})).await.no(409);
     assert_eq!(problem["error"], "INSUFFICIENT_IA");
-    assert_eq!((&problem["price"], &problem["balance"]), (&json!(500), &json!(492)));
+    assert_eq!((&problem["price"], &problem["balance"]), (&json!(500), &json!(495)));
     assert_eq!(world.digest(), before);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::corpus::{CORPSE, prosecute};
 use crate::market::{
-    FRESH, UNUSED, another_trial, browse, count, hash, law, list, recompute, reporter, sound, trust, used,
+    FRESH, UNUSED, another_trial, browse, count, hash, law, list, put_up, recompute, reporter, sound, trust, used,
 };
 use crate::world::{Api, Reply, World, member, moot, text};
 use engine::id::AccountId;
@@ -102,10 +102,12 @@ async fn sprint_6_visiting_the_law_case_archive_shows_a_sortable_table_of_all_at
     let world = World::open().await;
     let (ann, _) = member(&world, "ann").await;
     let (ben, _) = member(&world, "ben").await;
-    // One by an account, never listed; one by a guest; one that is listed and was never played.
+    let (cleo, _) = member(&world, "cleo").await;
+    // One that its author has put up, one by a guest, and one that its author keeps.
     prosecute(&ann, "law", CORPSE).await;
+    put_up(&ann, CORPSE).await;
     prosecute(&world.api, "law", FRESH).await;
-    list(&ben, &law(UNUSED)).await.ok();
+    prosecute(&ben, "law", UNUSED).await;
     recompute(&world).await;
 
     // Everybody sees figures and prices, but no words.
@@ -114,10 +116,18 @@ async fn sprint_6_visiting_the_law_case_archive_shows_a_sortable_table_of_all_at
     let corpse = row_of(&world.api, CORPSE, "").await;
     assert_eq!((&corpse["effectiveness"], &corpse["price"]), (&json!(0.625), &json!(10)));
     assert_eq!((&corpse["uses"], &corpse["trap_lands"], &corpse["trap_triggers"]), (&json!(1), &json!(1), &json!(1)));
-    assert_eq!((&corpse["author"], &corpse["listed"]), (&json!("ann"), &json!(false)));
+    assert_eq!((&corpse["author"], &corpse["listed"]), (&json!("ann"), &json!(true)));
+    assert_eq!(corpse["preview"], "You buried a living kingdom in paper, Monsieur");
     assert_eq!((&corpse["owned"], &corpse["text"], &corpse["champion"]), (&json!(false), &json!(null), &json!(null)));
     let unused = row_of(&world.api, UNUSED, "").await;
-    assert_eq!((&unused["author"], &unused["listed"], &unused["uses"]), (&json!("ben"), &json!(true), &json!(0)));
+    assert_eq!((&unused["author"], &unused["listed"], &unused["uses"]), (&json!("ben"), &json!(false), &json!(1)));
+    for kept in [unused, row_of(&world.api, FRESH, "").await] {
+        assert_eq!(
+            (&kept["price"], &kept["preview"]),
+            (&json!(null), &json!(null)),
+            "nobody has agreed to sell it: {kept}"
+        );
+    }
     let shown = world.api.get("/case/john_law").await;
     for words in [CORPSE, FRESH, UNUSED] {
         assert!(!page.text.contains(words) && !shown.text.contains(words), "{words}");
@@ -126,8 +136,8 @@ async fn sprint_6_visiting_the_law_case_archive_shows_a_sortable_table_of_all_at
         "Top Killer Attacks",
         "<b>10 IA</b> <span>effectiveness 63%</span>",
         "aria-sort=\"descending\"",
-        "said by <a href=\"/authors#ann\">ann</a>",
-        "listed by <a href=\"/authors#ben\">ben</a>",
+        "listed by <a href=\"/authors#ann\">ann</a>",
+        "said by <a href=\"/authors#ben\">ben</a>",
         "/case/john_law/throne",
         "/case/john_law/archive",
         "/login?next=%2Fcase%2Fjohn_law",
@@ -149,30 +159,40 @@ async fn sprint_6_visiting_the_law_case_archive_shows_a_sortable_table_of_all_at
         "type=attack&hash={}&case_id=john_law&character_id=law&price=10&anchor=row-1&back=/case/john_law%3Fsort%3Dia",
         hash(CORPSE)
     );
-    let after = form(&ben, "/unlock", &body).await;
+    let after = form(&cleo, "/unlock", &body).await;
     assert!(after.text.contains(CORPSE) && !after.text.contains(FRESH), "{}", after.text);
     assert!(after.text.contains("class=\"purse changed\"") && after.text.contains(">90 IA</a>"), "{}", after.text);
-    assert_eq!(balance(&ben).await, 90);
-    assert_eq!(row_of(&ben, CORPSE, "").await["text"], CORPSE);
+    assert_eq!(balance(&cleo).await, 90);
+    assert_eq!(row_of(&cleo, CORPSE, "").await["text"], CORPSE);
     assert_eq!(row_of(&ann, CORPSE, "").await["text"], CORPSE, "her own");
     assert_eq!(row_of(&world.api, CORPSE, "").await["text"], json!(null));
     assert_eq!(count(&world, "select count(*) from corpus_unlocks where unlock_type = 'attack' and paid_ia = 10"), 1);
-    assert_eq!(row_of(&ben, CORPSE, "").await["uses"], 1, "reading it is no use of it");
+    assert_eq!(row_of(&cleo, CORPSE, "").await["uses"], 1, "reading it is no use of it");
 
-    // The defense that was given is there too, under its own tab.
+    // The defenses that were given are there too, under their own tab; for sale is what was proved, in two trials.
+    let reports = trusted(&world).await;
+    let plea = speech(1);
+    for _ in 0..2 {
+        defended(&reports, CORPSE, &plea, ("john_law", "law"), "proved").await;
+    }
+    recompute(&world).await;
     let given = archive(&world.api, "&side=defense").await;
-    let defense = &given["items"][0];
-    assert_eq!((&defense["uses"], &defense["text"]), (&json!(1), &json!(null)), "{given:#}");
-    let plea: String = world
-        .database()
-        .query_row("select full_text from defense_corpus order by id limit 1", [], |row| row.get(0))
-        .expect("it was given");
+    let items = given["items"].as_array().expect("items");
+    let (proved, others): (Vec<&Value>, Vec<&Value>) =
+        items.iter().partition(|item| item["hash"] == hash(&plea).as_str());
+    let defense = proved[0];
+    assert_eq!(
+        (&defense["uses"], &defense["proved"], &defense["text"]),
+        (&json!(2), &json!(2), &json!(null)),
+        "{given:#}"
+    );
+    assert!(!others.is_empty() && others.iter().all(|other| other["price"] == json!(null)), "{given:#}");
     let tab = world.api.get("/case/john_law?show=defenses").await.text;
     assert!(tab.contains(text(&defense["label"])) && !tab.contains(&plea), "{tab}");
     let wanted = json!({"type": "defense", "hash": defense["hash"], "character_id": "law", "price": defense["price"]});
-    assert_eq!(ben.post("/api/unlock", &wanted).await.ok()["text"], plea.as_str());
-    assert!(archive(&ben, "&side=defense").await.to_string().contains(&json!(plea).to_string()));
-    assert!(ben.get("/case/john_law?show=defenses").await.text.contains("yours to read"));
+    assert_eq!(cleo.post("/api/unlock", &wanted).await.ok()["text"], plea.as_str());
+    assert!(archive(&cleo, "&side=defense").await.to_string().contains(&json!(plea).to_string()));
+    assert!(cleo.get("/case/john_law?show=defenses").await.text.contains("yours to read"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -328,6 +348,7 @@ fn plain(world: &World, sql: &str) -> Vec<Plain> {
         let (lands, of): (i64, i64) = (row.get(6)?, row.get(7)?);
         let rate = if of == 0 { -1 } else { (lands * 10_000 / of) * 1_000_000 + lands };
         let values = BTreeMap::from([
+            ("rank", row.get(9)?),
             ("effectiveness", row.get(3)?),
             ("recency", row.get(4)?),
             ("ia", row.get(5)?),
@@ -348,14 +369,14 @@ async fn every_order_of_both_halves_pages_through_everything_once_as_a_plain_sor
         let target = ["law", "orleans"][number % 2];
         let mut body = law(&words);
         body["character_id"] = json!(target);
-        if number % 4 < 3 {
-            list(&authors[number % 4], &body).await.ok();
-        }
-        for use_of in 0..(number % 5) {
+        for use_of in 0..=(number % 5) {
             let verdict = [Some("failed"), Some("proved"), None][(number + use_of) % 3];
             let mut event = used(&words, (number % 7) as i64 - 3, verdict);
             event["target_character"] = json!(target);
             reports.post("/api/argument-event", &event).await.ok();
+        }
+        if number % 4 < 3 {
+            list(&authors[number % 4], &body).await.ok();
         }
     }
     for number in 14..20 {
@@ -369,19 +390,19 @@ async fn every_order_of_both_halves_pages_through_everything_once_as_a_plain_sor
     let attacks = plain(
         &world,
         "select s.n, s.arg_hash, s.target_character, s.effectiveness_e4, coalesce(s.last_used_at, 0), s.total_ia_won, s.trap_lands,
-             s.trap_triggers, coalesce(u.username, '~') from argument_stats s join arguments a on a.n = s.argument
-         left join accounts u on u.id = a.author where s.uses > 0 or s.listed = 1",
+             s.trap_triggers, coalesce(u.username, '~'), s.low_e4 from argument_stats s join arguments a on a.n = s.argument
+         left join accounts u on u.id = a.author where s.uses > 0",
     );
     let defenses = plain(
         &world,
-        "select c.n, c.defense_hash, c.character_id, s.effectiveness_e4, max(d.created_at), 0, s.proved, s.uses, '~'
+        "select c.n, c.defense_hash, c.character_id, s.effectiveness_e4, max(d.created_at), 0, s.proved, s.uses, '~', c.low_e4
          from case_defenses c join arguments a on a.n = c.argument
          join defense_stats s on s.lineage = a.lineage and s.character_id = c.character_id
          join defense_corpus d on d.defense_hash = c.defense_hash group by c.n",
     );
     assert!(attacks.len() >= 12 && defenses.len() == 6, "{} {}", attacks.len(), defenses.len());
     for (side, rows) in [("attack", &attacks), ("defense", &defenses)] {
-        for sort in ["effectiveness", "recency", "ia", "conversion", "author"] {
+        for sort in ["rank", "effectiveness", "recency", "ia", "conversion", "author"] {
             if (side, sort) == ("defense", "ia") {
                 let refused = world.api.get("/api/argument-archive?case_id=john_law&side=defense&sort=ia").await;
                 refused.no(400);
@@ -474,7 +495,7 @@ async fn what_a_player_has_used_is_left_out_in_that_trial_or_ever() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_intern_drafts_from_what_its_player_has_bought_and_from_the_record_for_everybody_else() {
-    let world = World::open().await;
+    let world = World::eager().await;
     let reports = trusted(&world).await;
     reports.post("/api/argument-event", &used(CORPSE, 3, Some("failed"))).await.ok();
     defended(&reports, CORPSE, &speech(3), ("john_law", "orleans"), "proved").await;

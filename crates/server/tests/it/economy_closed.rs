@@ -2,7 +2,7 @@
 
 use crate::consult::trial;
 use crate::corpus::{CORPSE, prosecute};
-use crate::market::{FRESH, UNUSED, count, hash, recompute, reporter, sound, trial_of_two, used};
+use crate::market::{FRESH, UNUSED, count, hash, put_up, recompute, reporter, sound, trial_of_two, used};
 use crate::streams::{Events, hear, socket};
 use crate::world::{Api, Game, World, member};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ fn attack(words: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_attack_on_an_invited_opponent_is_in_the_archive_unpriced_until_it_is_used_where_it_counts_or_listed() {
+async fn an_attack_from_a_closed_trial_is_in_the_archive_unpriced_until_its_author_puts_it_up() {
     let world = World::open().await;
     let (ann, _) = member(&world, "ann").await;
     let (ben, _) = member(&world, "ben").await;
@@ -49,18 +49,25 @@ async fn an_attack_on_an_invited_opponent_is_in_the_archive_unpriced_until_it_is
     // The page says so, and it cannot be bought.
     assert_eq!(carl.post("/api/unlock", &attack(CORPSE)).await.no(404)["error"], "NOT_FOR_SALE");
     assert_eq!(count(&world, "select count(*) from corpus_unlocks"), 0);
-    for (lang, said) in [("en", "Not for sale: it was not used yet where it counts"), ("ko", "판매하지 않음")] {
+    for (lang, said) in
+        [("en", "Not for sale: it has not moved anybody in two trials that count"), ("ko", "판매하지 않음")]
+    {
         let page = carl.with_header("accept-language", lang).get("/case/john_law").await.text;
         assert!(page.contains(said) && !page.contains("action=\"/unlock\""), "{page}");
         assert!(!page.contains("id=\"killers-h\""), "nothing was used yet");
     }
     sound(&world);
 
-    // Used where it counts it has its price.
-    prosecute(&ann, "law", CORPSE).await;
+    // Used where it counts, as often as you like, it still is not sold behind its author's back; put up, it has its price.
+    for _ in 0..2 {
+        prosecute(&ann, "law", CORPSE).await;
+    }
     recompute(&world).await;
+    assert_eq!(archived(&carl, CORPSE).await.expect("it is still there")["price"], json!(null));
+    assert_eq!(carl.post("/api/unlock", &attack(CORPSE)).await.no(404)["error"], "NOT_FOR_SALE");
+    put_up(&ann, CORPSE).await;
     let row = archived(&carl, CORPSE).await.expect("it is still there");
-    assert_eq!((&row["uses"], &row["price"]), (&json!(1), &json!(10)), "{row}");
+    assert_eq!((&row["uses"], &row["price"]), (&json!(2), &json!(12)), "{row}");
     carl.post("/api/unlock", &attack(CORPSE)).await.ok();
     assert!(carl.get("/case/john_law").await.text.contains(CORPSE));
     sound(&world);
@@ -75,6 +82,7 @@ async fn the_owner_of_words_reads_them_in_a_closed_trial_of_others_and_nobody_el
     let (stranger, _) = member(&world, "dora").await;
     let (thief, _) = member(&world, "eve").await;
     prosecute(&ann, "law", CORPSE).await;
+    put_up(&ann, CORPSE).await;
     recompute(&world).await;
     let game = Game { id: trial_of_two(&ben, &thief, CORPSE, CLAIM, PLEA).await, agents: vec![] };
     let said = async |api: &Api| game.state(api).await["exchanges_log"][0].clone();

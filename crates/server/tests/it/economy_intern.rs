@@ -62,10 +62,10 @@ async fn an_intern_drafts_from_its_players_own_arguments_too_and_never_what_was_
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_exchange_expects_another_defense_until_all_were_named() {
-    let world = World::open().await;
+    let world = World::eager().await;
     let reports = trusted(&world).await;
     reports.post("/api/argument-event", &used(CORPSE, 3, Some("failed"))).await.ok();
-    // Three in a pack, the third the most effective; one that is bought by itself; one that was never proved.
+    // Three in a pack, the third the most effective; one that is bought by itself; one that was never proved and is not for sale.
     for (number, cited, outcome) in
         [(0, "E1", "proved"), (1, "E2", "proved"), (2, "E3", "proved"), (3, "E4", "proved"), (4, "E5", "failed")]
     {
@@ -86,10 +86,9 @@ async fn each_exchange_expects_another_defense_until_all_were_named() {
     world.house.store.write(move |db| Ok(db.raw().execute_batch(&shorter)?)).await.expect("it is written");
     let (ann, _) = member(&world, "ann").await;
     ann.post("/api/character-pack?action=purchase", &json!({"pack_id": "orleans_defense_pack"})).await.ok();
-    for number in [3, 4] {
-        let wanted = json!({"type": "defense", "hash": hash(&speech(number)), "character_id": "orleans"});
-        ann.post("/api/unlock", &wanted).await.ok();
-    }
+    let wanted = |number| json!({"type": "defense", "hash": hash(&speech(number)), "character_id": "orleans"});
+    ann.post("/api/unlock", &wanted(3)).await.ok();
+    assert_eq!(ann.post("/api/unlock", &wanted(4)).await.no(404)["error"], "NOT_FOR_SALE");
     let mut cited = vec![];
     // A unanimous jury ends a trial early; then another trial is begun.
     while cited.len() < 5 {
@@ -116,7 +115,7 @@ async fn each_exchange_expects_another_defense_until_all_were_named() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_who_has_said_a_draft_of_the_house_has_its_words_and_never_pays_for_them() {
-    let world = World::open().await;
+    let world = World::eager().await;
     let (ann, _) = member(&world, "ann").await;
     let (ben, _) = member(&world, "ben").await;
     let (game, _) = trial(&ann, json!({})).await;

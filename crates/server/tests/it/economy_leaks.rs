@@ -3,14 +3,14 @@
 use crate::consult::{consult, trial};
 use crate::corpus::{CORPSE, prosecute};
 use crate::economy_archive::{make_pack, speech, trusted};
-use crate::market::{FRESH, UNUSED, hash, law, list, recompute};
+use crate::market::{FRESH, UNUSED, hash, law, list, put_up, recompute};
 use crate::streams::{Events, hear, socket};
 use crate::world::{Api, Game, World, member, text};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// This many words in a row are no coincidence.
-const ROW: usize = 8;
+/// This many words in a row are neither a coincidence nor a preview, which has eight.
+const ROW: usize = 9;
 /// Shorter texts, in characters, are not searched for.
 const LEN_MIN: usize = 50;
 
@@ -50,6 +50,7 @@ async fn everything(api: &Api, games: &[Game], packs: &[&str], character: &str) 
         "/",
         "/market",
         "/market?action=featured",
+        "/market?action=untried",
         "/market?action=packs",
         "/authors",
         "/leaderboard",
@@ -62,6 +63,7 @@ async fn everything(api: &Api, games: &[Game], packs: &[&str], character: &str) 
         "/case/john_law?show=packs",
         "/api/marketplace",
         "/api/marketplace?action=featured",
+        "/api/marketplace?action=untried",
         "/api/marketplace.php",
         "/api/authors",
         "/api/thrones?case_id=john_law",
@@ -128,7 +130,7 @@ async fn everything(api: &Api, games: &[Game], packs: &[&str], character: &str) 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_text_reaches_anybody_who_does_not_own_it() {
-    let world = World::open().await;
+    let world = World::eager().await;
     let (ann, _) = member(&world, "ann").await;
     let (ben, _) = member(&world, "ben").await;
     let (stranger, _) = member(&world, "carl").await;
@@ -137,6 +139,9 @@ async fn no_text_reaches_anybody_who_does_not_own_it() {
     // Closed trials with every sort of speech, one of them with a look into the archive.
     for attack in [CORPSE, FRESH, UNUSED, CORPSE] {
         games.push(prosecute(&ann, "law", attack).await.0);
+    }
+    for words in [CORPSE, UNUSED] {
+        put_up(&ann, words).await;
     }
     recompute(&world).await;
     let (game, prosecutor) = trial(&ben, json!({"exchanges": 2})).await;

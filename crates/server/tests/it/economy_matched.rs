@@ -3,7 +3,7 @@
 use crate::corpus::CORPSE;
 use crate::economy::plain;
 use crate::economy_throne::{OutsideGame, buys, earned};
-use crate::market::{count, hash, sound};
+use crate::market::{FRESH, count, hash, law, list, sound};
 use crate::matchmaking::{id, join_case};
 use crate::world::{Api, Game, World, member, member_since};
 use moot::settings::{Clock, Settings};
@@ -14,6 +14,8 @@ const CLAIM: &str = "A corpse? I raised her from the dead, sir: no kingdom in Eu
 /// A plea that proves it.
 const PROOF: &str =
     "The late King left debts of two billion on the first of September 1715, and I paid them with what I had made.";
+/// One that no bench would take.
+const FORGOTTEN: &str = "I do not remember what I made of France, and nobody could, after so many years abroad.";
 /// A plea that does not.
 const BESIDE: &str =
     "I died in a rented room in Venice in 1729 and left little but pictures: ask the gondoliers who carried them down.";
@@ -60,6 +62,11 @@ async fn players(world: &World) -> [Api; 4] {
     players.try_into().unwrap_or_else(|_| unreachable!("four names"))
 }
 
+/// Puts up an account's own words, which were said in a closed trial.
+async fn sell(author: &Api, words: &str) {
+    assert_eq!(list(author, &law(words)).await.ok()["state"], "listed");
+}
+
 /// Pays for words of another author: otherwise saying them to a stranger counts for nothing.
 async fn buy(buyer: &Api, asset: &str, words: &str) {
     let order = json!({"type": asset, "hash": hash(words), "case_id": "john_law", "character_id": "law"});
@@ -96,6 +103,9 @@ async fn a_proof_to_three_strangers_in_five_matched_trials_takes_the_title_of_th
     let court = OutsideGame::open().await;
     let world = &court.world;
     let [ann, ben, cleo, dan] = &players(world).await;
+    sell(ann, CORPSE).await;
+    // It worked once, elsewhere: what never moved anybody is not for sale.
+    court.meet(CORPSE, FORGOTTEN, "failed", "p-8", "someone").await;
     assert_eq!(meet(ann, ben, PROOF, "E1").await, "proved");
     for prosecutor in [cleo, dan] {
         buy(prosecutor, "attack", CORPSE).await;
@@ -122,6 +132,8 @@ async fn an_attack_that_breaks_a_defense_of_three_strangers_in_five_matched_tria
     let world = &court.world;
     let [ann, ben, cleo, dan] = &players(world).await;
     assert_eq!(meet(ann, ben, BESIDE, "E13").await, "failed");
+    court.meet(FRESH, BESIDE, "proved", "p-8", "someone").await;
+    sell(ben, BESIDE).await;
     for other in [cleo, dan] {
         buy(other, "defense", BESIDE).await;
     }
@@ -206,6 +218,11 @@ async fn an_attack_that_is_made_again_and_again_in_one_game_of_strangers_counts_
 async fn another_authors_words_count_between_strangers_only_if_they_were_paid_for() {
     let world = World::open().await;
     let [ann, ben, cleo, dan] = &players(&world).await;
+    let (eve, _) = member(&world, "eve").await;
+    sell(ann, CORPSE).await;
+    let order = json!({"type": "attack", "hash": hash(CORPSE), "case_id": "john_law", "character_id": "law"});
+    assert!(eve.post("/api/unlock", &order).await.ok()["bonus_ia"].as_i64() > Some(0));
+    buy(dan, "attack", CORPSE).await;
     meet(ann, ben, PROOF, "E1").await;
     meet(cleo, ben, PROOF, "E1").await;
     assert_eq!(
@@ -213,12 +230,8 @@ async fn another_authors_words_count_between_strangers_only_if_they_were_paid_fo
         ((1, 1), (1, 1)),
         "Cleo paid nothing"
     );
-    let (eve, _) = member(&world, "eve").await;
-    let order = json!({"type": "attack", "hash": hash(CORPSE), "case_id": "john_law", "character_id": "law"});
-    assert!(eve.post("/api/unlock", &order).await.ok()["bonus_ia"].as_i64() > Some(0));
     meet(&eve, ben, PROOF, "E1").await;
     assert_eq!(tally(&world, "argument_events"), (1, 2), "Eve paid with her welcome bonus only");
-    buy(dan, "attack", CORPSE).await;
     meet(dan, ben, PROOF, "E1").await;
     assert_eq!((tally(&world, "argument_events"), tally(&world, "defense_corpus")), ((2, 2), (2, 2)));
     sound(&world);

@@ -3,7 +3,7 @@
 use crate::corpus::{CORPSE, prosecute};
 use crate::economy::plain;
 use crate::economy_throne::{OutsideGame, PLEA};
-use crate::market::{FRESH, hash, law, list, sound};
+use crate::market::{FRESH, hash, law, list, pay_royalties, sound};
 use crate::operations::moderator;
 use crate::world::{TempDir, World, member, verify};
 use rusqlite::Connection;
@@ -21,17 +21,18 @@ async fn a_changed_row_of_a_royalty_day_or_of_a_pack_is_found_and_named() {
     let (root, _) = member(world, "root").await;
     moderator(world, "root").await;
     list(&ann, &law(FRESH)).await.ok();
+    plain(world, bob_id, 500).await;
+    let attack = json!({"type": "attack", "hash": hash(FRESH), "case_id": "john_law", "character_id": "law"});
+    bob.post("/api/unlock", &attack).await.ok();
     court.wrote(Some(ben_id), PLEA).await;
     court.wrote(Some(ann_id), OTHER_PLEA).await;
     court.proved(FRESH, PLEA, 2, &["p-1"]).await;
     court.proved(FRESH, OTHER_PLEA, 1, &["p-1"]).await;
     court.night().await;
-    plain(world, bob_id, 500).await;
     root.post("/api/admin/pack", &json!({"case_id": "john_law", "character_id": "law", "price": 50})).await.ok();
     let pack = json!({"pack_id": "law_defense_pack", "price": 50});
     bob.post("/api/character-pack?action=purchase", &pack).await.ok();
-    let attack = json!({"type": "attack", "hash": hash(FRESH), "case_id": "john_law", "character_id": "law"});
-    bob.post("/api/unlock", &attack).await.ok();
+    pay_royalties(world).await;
     sound(world);
     world.house.store.stop().await;
 
@@ -78,7 +79,7 @@ async fn a_changed_row_of_a_royalty_day_or_of_a_pack_is_found_and_named() {
         ),
         (
             "update pack_defenses set effectiveness_e4 = 9999 where position = 2".into(),
-            packed(2, "it did better than"),
+            packed(2, "it never did so well"),
             "",
         ),
         (

@@ -27,11 +27,11 @@ async fn page(world: &World, path: &str) -> String {
     page.text
 }
 
-/// Two attacks under one label, and three defenses under another.
+/// Two attacks under one label, two that were never tried, and three defenses under another.
 async fn alike() -> OutsideGame {
     let court = OutsideGame::open().await;
     let (ann, _) = member(&court.world, "ann").await;
-    for words in [FRESH, UNUSED] {
+    for words in [FRESH, UNUSED, OTHER_ATTACK, CORPSE] {
         list(&ann, &law(words)).await.ok();
     }
     for plea in [PLEA, OTHER_PLEA, THIRD_PLEA] {
@@ -59,7 +59,7 @@ async fn no_two_rows_read_the_same_though_their_labels_do() {
     for (path, from, to, rows) in [
         ("/case/john_law?show=defenses", "<tr id=\"row-", "</p>", 3),
         ("/case/john_law", "<tr id=\"row-", "</p>", 2),
-        ("/market", "<tr id=\"row-", "</p>", 2),
+        ("/market?action=untried", "<tr id=\"row-", "</p>", 2),
         ("/packs/law_defense_pack", "<li><h2>", "</h2>", 2),
         ("/case/john_law/throne", "<th scope=\"row\">", "</th>", 5),
     ] {

@@ -12,6 +12,7 @@ use store::GameNo;
 use store::StoreError;
 use store::corpus::Speech;
 use store::ledger::challenges;
+use store::ledger::returns::{self, Returned};
 use store::ledger::thrones::{Asset, Title};
 use store::ledger::unlocks::{self, Bought, Order, Wanted};
 use store::ledger::{self, Moved, Reversed, TransferNo};
@@ -32,6 +33,8 @@ const WEIGHTS: [i64; 5] = [7_188, 7_188, 6_250, 6_250, 5_000];
 const GAME: Uuid = Uuid::from_u128(7);
 const DAY_MS: i64 = 86_400_000;
 const HOUR_MS: i64 = 3_600_000;
+/// For how long a purchase can be given back; its authors are paid after that.
+const RETURN_MS: i64 = 600_000;
 
 type Who = Uuid;
 /// Payer, payee, amount, its bonus part, and whether it takes another back; `None` is the house.
@@ -47,6 +50,19 @@ struct Text {
     e4: i64,
 }
 
+/// Something that was bought: by whom, when, what, and by which line of the book.
+#[derive(Clone)]
+struct Purchase {
+    unlock: i64,
+    buyer: Who,
+    at: i64,
+    what: String,
+    texts: Vec<String>,
+    amount: i64,
+    bonus: i64,
+    line: usize,
+}
+
 /// The simpler ledger: balances, the transfers so far, owned texts, caps and titles.
 #[derive(Default)]
 struct Model {
@@ -56,7 +72,14 @@ struct Model {
     gone: BTreeSet<Who>,
     book: Vec<Line>,
     taken_back: BTreeSet<usize>,
-    owned: BTreeSet<(Who, String)>,
+    /// Why somebody owns a text or a pack.
+    owned: BTreeMap<(Who, String), BTreeSet<String>>,
+    bought: Vec<Purchase>,
+    /// What was given back, which is never sold to the same buyer again.
+    given_back: BTreeSet<(Who, String)>,
+    returns: BTreeMap<(Who, i64), usize>,
+    /// What authors will be paid, by when and for which purchase.
+    due: BTreeMap<(i64, i64, i64), (Who, i64)>,
     brought: BTreeMap<(i64, Who), i64>,
     bought_from: BTreeMap<(Who, Who, i64), i64>,
     awarded: BTreeSet<(Who, i64)>,
@@ -117,7 +140,28 @@ impl Model {
         holder.filter(|who| !self.gone.contains(who))
     }
 
-    fn royalties(&mut self, buyer: Who, parts: &[(&Text, i64)], today: i64) {
+    fn owns(&self, who: Who, what: &str) -> bool {
+        self.owned.get(&(who, what.to_owned())).is_some_and(|claims| !claims.is_empty())
+    }
+
+    fn own(&mut self, who: Who, what: &str, why: impl Into<String>) {
+        self.owned.entry((who, what.to_owned())).or_default().insert(why.into());
+    }
+
+    /// Pays what can no longer be given back; what would go to those who are gone stays with the house.
+    fn pay_due(&mut self, now: i64) {
+        let later = self.due.split_off(&(now + 1, 0, 0));
+        for ((_, _, lineage), (to, amount)) in std::mem::replace(&mut self.due, later) {
+            if self.gone.contains(&to) {
+                *self.brought.get_mut(&(lineage, to)).expect("it was due") -= amount;
+            } else {
+                self.give(to, amount, 0, false);
+            }
+        }
+    }
+
+    fn royalties(&mut self, (unlock, at): (i64, i64), buyer: Who, parts: &[(&Text, i64)]) {
+        let today = at / DAY_MS;
         let mut authors = BTreeSet::new();
         let mut due = Vec::new();
         for (text, part) in parts {
@@ -134,7 +178,7 @@ impl Model {
             }
         }
         for (to, lineage, amount) in due {
-            self.give(to, amount, 0, false);
+            self.due.insert((at + RETURN_MS, unlock, lineage), (to, amount));
             *self.brought.entry((lineage, to)).or_default() += amount;
         }
         for author in authors {
@@ -184,14 +228,19 @@ impl Run {
 
     fn step(&mut self, db: &Db) -> Result<(), StoreError> {
         self.now += self.draw.below(6_000) as i64;
+        if self.draw.odds(1, 10) {
+            returns::pay_due(db, self.at())?;
+            self.model.pay_due(self.now);
+        }
         let what = match self.draw.below(100) {
             0..3 => self.arrive(db)?,
             3..12 => self.grant(db)?,
             12..40 => self.play(db)?,
             40..74 => self.unlock(db)?,
             74..84 => self.buy_pack(db)?,
-            84..90 => self.consult(db)?,
-            90..96 => self.take_back(db)?,
+            84..88 => self.consult(db)?,
+            88..92 => self.give_back(db)?,
+            92..96 => self.take_back(db)?,
             96..98 => self.change(db)?,
             // Titles are rarely taken: otherwise no author is paid often enough by one buyer to reach a limit.
             98 if self.draw.odds(1, 25) => self.crown(db)?,
@@ -246,7 +295,7 @@ impl Run {
         let said = Speech { argument, case_id: "c", target: "k", player_id: "p", account, by_house: account.is_none() };
         said.keep(db, GameNo(1), Seq(self.seq as u64))?;
         // A player owns the words it has said.
-        self.model.owned.insert((who, text.hash.clone()));
+        self.model.own(who, &text.hash, "said");
         let reference = format!("{GAME}#{}", self.seq);
         ledger::settle(db, AccountId(who), text.lineage, change, &reference, self.at())?;
         let today = self.now / DAY_MS;
@@ -283,9 +332,13 @@ impl Run {
         let seen = if self.draw.odds(1, 20) { price + 1 } else { price };
         let order = Order { buyer: AccountId(buyer), wanted, price_seen: Some(seen as u64), at: self.at() };
         let done = unlocks::buy(db, &order)?;
-        if self.model.owned.contains(&(buyer, text.hash.clone())) {
+        if self.model.owns(buyer, &text.hash) {
             assert_eq!(done, Bought::Owned);
             return Ok("owned");
+        }
+        if self.model.given_back.contains(&(buyer, text.hash.clone())) {
+            assert_eq!(done, Bought::GivenBack);
+            return Ok("was given back before");
         }
         if seen != price {
             assert_eq!(done, Bought::PriceChanged(price as u64));
@@ -295,10 +348,58 @@ impl Run {
             assert!(matches!(done, Bought::Short(_)), "{done:?}");
             return Ok("was short");
         };
-        assert!(matches!(done, Bought::Now { paid, .. } if paid.plain() as i64 == plain), "{done:?}");
-        self.model.royalties(buyer, &[(&text, plain * 2 / 5)], self.now / DAY_MS);
-        self.model.owned.insert((buyer, text.hash.clone()));
+        let Bought::Now { unlock, paid, .. } = done else { panic!("{done:?}") };
+        assert_eq!(paid.plain() as i64, plain);
+        self.bought(buyer, unlock, text.hash.clone(), vec![text.hash.clone()], (price, price - plain));
+        self.model.royalties((unlock, self.now), buyer, &[(&text, plain * 2 / 5)]);
+        self.model.own(buyer, &text.hash, "bought");
         Ok("bought a text")
+    }
+
+    fn bought(&mut self, buyer: Who, unlock: i64, what: String, texts: Vec<String>, (amount, bonus): (i64, i64)) {
+        let line = self.model.book.len() - 1;
+        self.model.bought.push(Purchase { unlock, buyer, at: self.now, what, texts, amount, bonus, line });
+    }
+
+    /// Gives one of the last purchases back.
+    fn give_back(&mut self, db: &Db) -> Result<&'static str, StoreError> {
+        let last = self.model.bought.len().min(100);
+        if last == 0 {
+            return Ok("had bought nothing");
+        }
+        let one = self.model.bought[self.model.bought.len() - 1 - self.draw.below(last)].clone();
+        if self.model.gone.contains(&one.buyer) {
+            return Ok("is gone");
+        }
+        let done = returns::give(db, AccountId(one.buyer), one.unlock, self.at())?;
+        let today = self.model.returns.entry((one.buyer, self.now / DAY_MS)).or_default();
+        if self.model.given_back.contains(&(one.buyer, one.what.clone())) || self.model.taken_back.contains(&one.line) {
+            assert_eq!(done, Returned::Before);
+            return Ok("gave it back before");
+        }
+        if self.now - one.at >= RETURN_MS || *today >= 3 {
+            assert!(matches!(done, Returned::Not(_)), "{done:?}");
+            return Ok("may not give it back");
+        }
+        assert_eq!(done, Returned::Now(one.amount as u64));
+        *today += 1;
+        if one.amount > 0 {
+            self.model.give(one.buyer, one.amount, one.bonus, false);
+        }
+        self.model.taken_back.insert(one.line);
+        self.model.given_back.insert((one.buyer, one.what.clone()));
+        for what in one.texts.iter().chain([&one.what]) {
+            let claims = self.model.owned.get_mut(&(one.buyer, what.clone())).expect("it was owned");
+            claims.remove(if one.texts.len() == 1 { "bought" } else { one.what.as_str() });
+        }
+        self.model.due.retain(|(_, unlock, lineage), (to, amount)| {
+            let stays = *unlock != one.unlock;
+            if !stays {
+                *self.model.brought.get_mut(&(*lineage, *to)).expect("it was due") -= *amount;
+            }
+            stays
+        });
+        Ok("gave it back")
     }
 
     fn buy_pack(&mut self, db: &Db) -> Result<&'static str, StoreError> {
@@ -307,9 +408,13 @@ impl Run {
         let order =
             Order { buyer: AccountId(buyer), wanted: Wanted::Pack { id: id.clone() }, price_seen: None, at: self.at() };
         let done = unlocks::buy(db, &order)?;
-        if self.model.owned.contains(&(buyer, id.clone())) {
+        if self.model.owns(buyer, &id) {
             assert_eq!(done, Bought::Owned);
             return Ok("owned");
+        }
+        if self.model.given_back.contains(&(buyer, id.clone())) {
+            assert_eq!(done, Bought::GivenBack);
+            return Ok("was given back before");
         }
         let Some(plain) = self.model.take(buyer, price) else {
             assert!(matches!(done, Bought::Short(_)), "{done:?}");
@@ -318,11 +423,13 @@ impl Run {
         let parts = shared(plain / 2, &WEIGHTS);
         let texts: Vec<Text> = inside.iter().map(|number| self.texts[*number].clone()).collect();
         let parts: Vec<(&Text, i64)> = texts.iter().zip(parts).collect();
-        self.model.royalties(buyer, &parts, self.now / DAY_MS);
-        for text in &texts {
-            self.model.owned.insert((buyer, text.hash.clone()));
+        let Bought::Now { unlock, .. } = done else { panic!("{done:?}") };
+        let hashes: Vec<String> = texts.iter().map(|text| text.hash.clone()).collect();
+        self.bought(buyer, unlock, id.clone(), hashes.clone(), (price, price - plain));
+        self.model.royalties((unlock, self.now), buyer, &parts);
+        for hash in hashes.iter().chain([&id]) {
+            self.model.own(buyer, hash, id.clone());
         }
-        self.model.owned.insert((buyer, id));
         Ok("bought a pack")
     }
 
@@ -453,21 +560,21 @@ fn furnish(db: &Db, run: &mut Run) -> Result<(), StoreError> {
         let author = (number % 5 != 4).then(|| run.people[number / VARIANTS % 2]);
         let (side, hash, opened) = (if attack { "attack" } else { "defense" }, format!("{n:064}"), number % 7 == 6);
         db.raw().execute(
-            "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at, opened)
-             values (?1, ?2, ?3, ?4, ?5, 'a label', 'clear', '[]', ?6, 0, ?7)",
+            "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at, opened, aired, of_house)
+             values (?1, ?2, ?3, ?4, ?5, 'a label', 'clear', '[]', ?6, 0, ?7, 1, 1)",
             params![n, hash, format!("words {n}"), side, author, lineage, opened],
         )?;
         if lineage == n {
             run.model.author.insert(lineage, author);
         }
         if let Some(author) = author {
-            run.model.owned.insert((author, hash.clone()));
+            run.model.own(author, &hash, "wrote");
         }
         let e4 = if number == 0 { 10_000 } else { 5_000 };
         if attack {
             db.raw().execute(
-                "insert into argument_stats (arg_hash, case_id, target_character, argument, effectiveness_e4, uses)
-                 values (?1, 'c', 'k', ?2, ?3, 1)",
+                "insert into argument_stats (arg_hash, case_id, target_character, argument, effectiveness_e4, uses, trials, moved)
+                 values (?1, 'c', 'k', ?2, ?3, 1, 2, 1)",
                 params![hash, n, e4],
             )?;
         } else {
@@ -478,7 +585,7 @@ fn furnish(db: &Db, run: &mut Run) -> Result<(), StoreError> {
                 params![hash, lineage],
             )?;
             db.raw().execute(
-                "insert or ignore into defense_stats (lineage, character_id, uses, proved) values (?1, 'k', 1, 1)",
+                "insert or ignore into defense_stats (lineage, character_id, uses, proved, trials) values (?1, 'k', 1, 1, 2)",
                 params![lineage],
             )?;
         }
@@ -541,11 +648,21 @@ async fn a_hundred_thousand_random_operations_leave_the_balances_that_a_simpler_
             .await
             .expect("it adds up");
     }
+    run.now += RETURN_MS;
+    let counts = store
+        .write(move |db| {
+            returns::pay_due(db, run.at())?;
+            run.model.pay_due(run.now);
+            run.compare(db)?;
+            Ok(run.counts)
+        })
+        .await
+        .expect("all that was due is paid");
     store
         .read(|db| check_ledger(db).map_err(|bad| StoreError::Broken(bad.to_string())))
         .await
         .expect("verify finds nothing");
-    println!("{:?}", run.counts);
+    println!("{counts:?}");
     for what in [
         "came",
         "granted",
@@ -554,11 +671,13 @@ async fn a_hundred_thousand_random_operations_leave_the_balances_that_a_simpler_
         "bought a text",
         "bought a pack",
         "consulted",
+        "gave it back",
+        "was given back before",
         "took back",
         "was short",
         "left",
     ] {
-        assert!(run.counts[what] > 100, "{what}: {:?}", run.counts);
+        assert!(counts[what] > 100, "{what}: {counts:?}");
     }
-    assert!(run.counts["crowned"] > 10, "{:?}", run.counts);
+    assert!(counts["crowned"] > 10, "{counts:?}");
 }

@@ -128,7 +128,7 @@ async fn what_was_proved_is_shown_under_its_own_heading() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_model_that_varies_a_proved_defense_names_it_and_the_use_counts_for_that_one() {
+async fn a_defense_that_is_like_a_proved_one_counts_for_it_and_one_that_only_names_it_does_not() {
     let (world, stand_in) = stage().await;
     for _ in 0..5 {
         crate::corpus::prosecute(&world.api, "law", CORPSE).await;
@@ -137,17 +137,28 @@ async fn a_model_that_varies_a_proved_defense_names_it_and_the_use_counts_for_th
     let newest = row("select defense_hash from defense_corpus where outcome = 'proved' order by id desc limit 1");
     let lineage = |hash: &str| row(&format!("select cast(lineage as text) from arguments where hash = '{hash}'"));
     let answer = json!({"type": "answer", "text": "I raised France from the dead: never was a kingdom so alive, so rich, so resurrected as under my System."});
+    let said = row(&format!("select text from arguments where hash = '{newest}'"));
     let defense = "The old king left the treasury empty and his creditors unpaid; whoever saw that vault knows from what I raised her.";
+    // It says what it varies, and is checked: other words are of a lineage of their own.
     let varied = json!({"type": "prove", "text": defense, "evidence": ["E1"], "inspired_by": newest});
     stand_in.next([Deed::Say(answer.to_string()), Deed::Say(varied.to_string())]);
     let (_, state) = tried(&world, "2").await;
     assert_eq!(state["exchanges_log"][0]["burden"]["verdict"], "proved", "{state}");
     let offered = stand_in.asked()[1].parts().2;
     assert!(offered.contains("inspired_by") && offered.contains(&newest), "{offered}");
-    assert_eq!(row("select inspired_by from defense_corpus order by id desc limit 1"), newest);
+    let counts_for = || row("select cast(lineage as text) from defense_corpus order by id desc limit 1");
     let own = commons::corpus::hash::ArgHash::of(defense).expect("it has words").to_string();
     assert_ne!(lineage(&own), lineage(&newest), "other words");
-    assert_eq!(row("select cast(lineage as text) from defense_corpus order by id desc limit 1"), lineage(&newest));
+    assert_eq!(counts_for(), lineage(&own));
+    // Nobody needs to name what is half the same.
+    let words: Vec<&str> = said.split(' ').collect();
+    let half = format!("{} and of that I can say no more today.", words[..words.len() * 4 / 5].join(" "));
+    let alike = json!({"type": "prove", "text": half, "evidence": ["E1"]});
+    stand_in.next([Deed::Say(answer.to_string()), Deed::Say(alike.to_string())]);
+    tried(&world, "2").await;
+    let own = commons::corpus::hash::ArgHash::of(&half).expect("it has words").to_string();
+    assert_eq!(row("select defense_hash from defense_corpus order by id desc limit 1"), own);
+    assert_eq!((counts_for(), lineage(&own)), (lineage(&newest), lineage(&newest)));
     let (sound, said) = crate::world::moot(&["verify"], world.dir.path());
     assert!(sound, "{said}");
 }

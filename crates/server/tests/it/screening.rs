@@ -4,13 +4,14 @@ use crate::corpus::{CORPSE, prosecute};
 use crate::economy_archive::trusted;
 use crate::market::{FRESH, UNUSED, count, hash, law, list, sound, used};
 use crate::operations::moderator;
-use crate::world::{Api, World, member, moot, text};
+use crate::world::{Api, TempDir, World, member, moot, text};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
+use commons::ledger::terms::Terms;
 use moot::corpus::screening;
 use moot::settings::Settings;
 use serde_json::{Value, json};
@@ -75,13 +76,17 @@ async fn check(State(service): State<Service>, body: Bytes) -> Response {
     }
 }
 
+/// Where words may be sold that have moved somebody in a single trial.
 async fn world(url: &str) -> World {
-    World::with(Settings { moderation_url: Some(url.to_owned()), ..Settings::default() }).await
+    let dir = TempDir::new();
+    let terms = Terms { sold_after_trials: 1, ..Terms::default() };
+    let store = moot::play::records::open_under(dir.path(), terms).expect("a new database opens");
+    World::over(dir, store, Settings { moderation_url: Some(url.to_owned()), ..Settings::default() }).await
 }
 
 /// An argument with a word for the service.
 fn about(word: &str) -> String {
-    format!("The {word} clerks of the Rue Quincampoix counted paper by the cartload, and nobody counted the silver.")
+    format!("The {word} order of 21 May cut the notes to half their value, and you had sworn that none ever would.")
 }
 
 fn status(world: &World, words: &str) -> String {
@@ -171,7 +176,7 @@ async fn what_is_said_in_a_trial_or_reported_reaches_nothing_before_the_service_
     service.set_down(true);
     assert!(!round(&world).await);
     assert_eq!(service.asked().len(), 3, "after three failures the rest is left for later");
-    assert_eq!(count(&world, "select count(*) from arguments where status = 'clear'"), 0);
+    assert_eq!(count(&world, "select count(*) from arguments where status = 'clear' and of_house = 0"), 0);
     service.set_down(false);
     assert!(round(&world).await);
     assert_eq!((status(&world, CORPSE), status(&world, FRESH)), ("clear []".into(), "clear []".into()));
@@ -187,7 +192,12 @@ async fn what_is_said_in_a_trial_or_reported_reaches_nothing_before_the_service_
     service.asked_about(quiet).await;
     keeper.abort();
     assert!(round(&world).await);
-    assert_eq!(top(), 4);
+    // Of what its author has put up and what moved somebody; the quiet line moved nobody.
+    assert_eq!(top(), 1);
+    for words in [CORPSE, UNUSED] {
+        assert_eq!(list(&ann, &law(words)).await.ok()["state"], "listed");
+    }
+    assert_eq!(top(), 3);
     sound(&world);
 }
 
@@ -238,7 +248,7 @@ async fn an_unreachable_service_is_no_trouble_of_the_players_and_a_wrong_address
     let (ann, _) = member(&world, "ann").await;
     let put = list(&ann, &law(FRESH)).await;
     assert_eq!((put.status, &put.ok()["reasons"][0]["code"]), (202, &json!("unchecked")));
-    let dir = crate::world::TempDir::new();
+    let dir = TempDir::new();
     let (well, said) = moot(&["serve", "--moderation-url", "somewhere"], dir.path());
     assert!(!well && said.contains("http:// or https://"), "{said}");
 }

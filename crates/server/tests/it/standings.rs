@@ -358,6 +358,7 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
     let db = rusqlite::Connection::open(world.dir.path().join("moot.db")).expect("it is a database");
     let before = rows(&db);
     assert_eq!(before.len(), 3);
+    before_sales(&db);
     // The tables of later migrations are dropped as well.
     let later: Vec<String> = crate::world::tables(&db)
         .into_iter()
@@ -390,7 +391,6 @@ async fn a_database_from_before_is_given_the_results_of_its_finished_games() {
             .any(|start| name.starts_with(start))
         })
         .collect();
-    before_sales(&db);
     db.execute_batch(
         "pragma foreign_keys = off; alter table game_state add column body blob not null default x'';
          update game_state set body = (select body from snapshots where snapshots.game = game_state.game)",

@@ -102,6 +102,11 @@ impl World {
         Self::over(dir, store, Settings::default()).await
     }
 
+    /// Where words are for sale as soon as they have moved somebody in a single trial: most tests play no more.
+    pub async fn eager() -> Self {
+        World::under(commons::ledger::terms::Terms { sold_after_trials: 1, ..Default::default() }).await
+    }
+
     /// Serves this store, which may lie in another directory than `dir`.
     pub async fn over(dir: TempDir, store: Store, settings: Settings) -> Self {
         let house = House::new(store, settings, moot::minds::drive_on);
