@@ -9,6 +9,7 @@ use crate::influence::{Find, influence};
 use crate::needs::{Meeting, Need, Supply};
 use crate::parts::lines::LineId;
 use crate::parts::transcript::Entry;
+use crate::reference::Reference;
 use crate::roster::{Lang, Roster, TableCommand, Terms};
 use crate::rules::{
     Actor, Advice, Alarm, Brief, Call, Mark, Meta, Point, Refused, Rules, Seating, Standing, Turn, Viewer,
@@ -47,6 +48,10 @@ pub struct Kind {
     pub lines_in: fn(&str) -> Vec<LineId>,
     /// What its house minds may say, where words are kept for other games.
     pub house_lines: fn() -> Vec<HouseLine>,
+    /// The tables of content by which a new game is played.
+    pub references: fn() -> Vec<Reference>,
+    /// Takes in the tables that a database has kept.
+    pub know: fn(&[Reference]),
 }
 
 /// What a new game starts from.
@@ -79,6 +84,8 @@ pub const fn kind<R: Rules>() -> Kind {
         influence: influence::<R>,
         lines_in: R::lines_in,
         house_lines: R::house_lines,
+        references: R::references,
+        know: R::know,
     }
 }
 
@@ -99,8 +106,10 @@ pub trait AnyGame: Any + Send + Sync {
     fn roster(&self) -> &Roster;
     fn terms(&self) -> &Terms;
     fn seating(&self) -> Seating;
-    /// The role of a seat, if the server's log may name it now.
+    /// The role of a seat, as the server's log names it.
     fn role(&self, seat: Seat) -> Option<&'static str>;
+    /// Where the game stands, in numbers that log lines name.
+    fn place(&self) -> Vec<(&'static str, u64)>;
     /// The id and title of the case that it was made for, if one was named.
     fn case_wanted(&self) -> Option<(String, String)>;
     /// Whether the table wants an adviser now.
@@ -200,6 +209,9 @@ impl<R: Rules> AnyGame for Game<R> {
     }
     fn seating(&self) -> Seating {
         R::seating(&self.charter().setup)
+    }
+    fn place(&self) -> Vec<(&'static str, u64)> {
+        Game::place(self)
     }
     fn role(&self, seat: Seat) -> Option<&'static str> {
         Game::role(self, seat)

@@ -8,7 +8,7 @@ use crate::needs::Supply;
 use crate::parts::lines::{self, Known};
 use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::roster::{Charter, Roster, TableCommand, TableEvent, TableRefusal, Terms};
-use crate::rules::{Actor, Ears, Mark, MindKey, Moment, Point, Refused, Rules, Standing, Turn, Viewer};
+use crate::rules::{Actor, Cause, Ears, Mark, MindKey, Moment, Point, Refused, Rules, Standing, Turn, Viewer};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -94,10 +94,14 @@ pub struct Logged {
     pub hash: Hash,
     /// Its line in the transcript.
     pub line: Option<Line>,
-    /// The speaker's role, if everybody may see that line.
+    /// The role of the seat whose line it is. For the server's log only: the line may be hidden.
     pub role: Option<&'static str>,
+    /// What it follows from, as the server's log tells it; empty when it is replayed.
+    pub cause: Cause,
     /// The status before and after, if it changed.
     pub transition: Option<(&'static str, &'static str)>,
+    /// Whether a game can be taken up again after the commit that holds it: its status changed, or a speech was completed.
+    pub is_safe: bool,
     /// What the corpus learns from it.
     pub facts: Vec<Fact>,
 }
@@ -331,13 +335,17 @@ impl<R: Rules> Game<R> {
         let now = now.max(self.mark.at);
         let house = matches!(actor, Actor::Seat(seat) if self.roster.is_house(seat));
         let moment = Moment { ears, house, ..self.moment(now) };
+        let cause = match (command, self.state()) {
+            (Command::Act(act) | Command::StandIn(act), Some(state)) => R::cause(state, actor, act),
+            (Command::Table(_), _) | (_, None) => Cause::default(),
+        };
         let events = match command {
             Command::Table(command) => self.decide_table(command, now)?,
             Command::Act(act) => self.decide_act(actor, act, &moment)?,
             Command::StandIn(act) => self.decide_stand_in(actor, act, &moment)?,
         };
         let changed = self.rules_changed().into_iter();
-        Ok(changed.chain(events).map(|event| self.record(event, now)).collect())
+        Ok(changed.chain(events).map(|event| Logged { cause, ..self.record(event, now) }).collect())
     }
 
     /// The event to record first if the program's hearing models are no longer those of this game, which goes on with the new ones.
@@ -411,17 +419,22 @@ impl<R: Rules> Game<R> {
         }
         self.mark = mark;
         let after = self.status();
+        let transition = (before != after).then_some((before, after));
+        let is_completed = match (event, &self.stage) {
+            (Recorded::Play(event), Stage::Play(state)) => R::is_boundary(state, event),
+            _ => false,
+        };
         let line = self.line(event);
-        // The server's log does not name a speaker whom only some may hear.
-        let heard = line.as_ref().filter(|line| line.seen_by == SeenBy::All).and_then(|line| line.seat);
         Logged {
             mark,
             name: event.name(),
-            role: heard.and_then(|seat| self.role(seat)),
+            role: line.as_ref().and_then(|line| self.role(line.seat?)),
+            cause: Cause::default(),
             line,
             body,
             hash,
-            transition: (before != after).then_some((before, after)),
+            is_safe: transition.is_some() || is_completed,
+            transition,
             facts: self.facts(event),
         }
     }
@@ -514,9 +527,14 @@ impl<R: Rules> Game<R> {
         }
     }
 
-    /// The role of this seat, if the server's log may name it now.
+    /// The role of this seat, as the server's log names it.
     pub fn role(&self, seat: Seat) -> Option<&'static str> {
         R::role(self.state()?, seat)
+    }
+
+    /// Where the game stands, in numbers that log lines name.
+    pub fn place(&self) -> Vec<(&'static str, u64)> {
+        self.state().map(R::place).unwrap_or_default()
     }
 
     /// Who is awaited, and with what.

@@ -15,6 +15,7 @@ pub mod laws;
 pub mod needs;
 pub mod parts;
 pub mod rates;
+pub mod reference;
 pub mod roster;
 pub mod rules;
 mod table;

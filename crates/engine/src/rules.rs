@@ -11,6 +11,7 @@ use crate::needs::{Meeting, Need, Supply};
 use crate::parts::lines::LineId;
 use crate::parts::transcript::{Entry, Line, SeenBy};
 use crate::rates::Rates;
+use crate::reference::Reference;
 use crate::roster::Lang;
 use crate::time::Timestamp;
 use serde::de::DeserializeOwned;
@@ -84,9 +85,21 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn name(event: &Self::Event) -> &'static str;
     /// Where the game stands, as clients read it.
     fn status(state: &Self::State) -> &'static str;
-    /// The role of this seat for the server's log; none where naming it now would give away a secret.
+    /// The role of this seat for the server's log, which only its operator reads.
     fn role(_state: &Self::State, _seat: Seat) -> Option<&'static str> {
         None
+    }
+    /// What the server's log says of an act that changes the status.
+    fn cause(state: &Self::State, actor: Actor, _act: &Self::Act) -> Cause {
+        Cause { event: None, role: actor.seat().and_then(|seat| Self::role(state, seat)) }
+    }
+    /// Where the game stands, in numbers that log lines name, such as the round.
+    fn place(_state: &Self::State) -> Vec<(&'static str, u64)> {
+        vec![]
+    }
+    /// Whether this completes a speech, so that the game can be taken up again after it though its status is the same.
+    fn is_boundary(_state: &Self::State, _event: &Self::Event) -> bool {
+        false
     }
     fn is_over(state: &Self::State) -> bool;
     /// Who is awaited and what they may do. `decide` enforces what is announced here. In the order in which they should speak.
@@ -164,6 +177,12 @@ pub trait Rules: Sized + Send + Sync + 'static {
     fn house_lines() -> Vec<HouseLine> {
         vec![]
     }
+    /// The tables of content by which a new game is played, for the database to keep.
+    fn references() -> Vec<Reference> {
+        vec![]
+    }
+    /// Takes in the tables that a database has kept, of this kind and of others.
+    fn know(_kept: &[Reference]) {}
     /// Merges the acts of a panel of minds into one; none if they do not fit together.
     fn panel(_lang: Lang, _acts: &[Value]) -> Option<Value> {
         None
@@ -424,6 +443,24 @@ pub enum Actor {
     /// The caller who runs the table.
     Host,
     Clock,
+}
+
+impl Actor {
+    pub fn seat(self) -> Option<Seat> {
+        match self {
+            Actor::Seat(seat) => Some(seat),
+            Actor::Host | Actor::Clock => None,
+        }
+    }
+}
+
+/// What a change of status follows from, as the server's log tells it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cause {
+    /// The name of what was asked for; none where what happened is named instead.
+    pub event: Option<&'static str>,
+    /// The role of the seat that asked; none for the host, the clock and the house.
+    pub role: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -1,12 +1,14 @@
-//! Adds the operator's own directory of cases to those that ship with Moot; read once, when the program starts.
+//! Adds the operator's own directory of content to what ships with Moot; read once, when the program starts.
 
 use anyhow::{Context as _, bail};
 use engine::classify::model::Model;
+use engine::roster::Lang;
 use games::listening::{Bytes, OwnModels};
+use games::mercury::reference::{self, Table};
 use std::path::{Path, PathBuf};
 
 /// Adds the content of a directory: cases from `trial/*.json` and `tribunal/*.json`, each with the models that `moot hear train` made for
-/// it, `trial/CASE_ID/ear.en` and `ear.ko`. A bad file stops the program with the file's name and the reason.
+/// it, `trial/CASE_ID/ear.en` and `ear.ko`; and reference tables from `mercury/`, each in place of the shipped one. A bad file stops the program with the file's name and the reason.
 pub fn add(directory: &Path) -> anyhow::Result<()> {
     add_with(directory, models)
 }
@@ -24,7 +26,31 @@ fn add_with(directory: &Path, models: impl Fn(&Path) -> anyhow::Result<OwnModels
     let wrong = |wrong: String| anyhow::anyhow!("cannot use {wrong}");
     games::trial::docket::add(&files(&trial)?, &models(&trial)?).map_err(wrong)?;
     let tribunal = directory.join("tribunal");
-    games::tribunal::docket::add(&files(&tribunal)?, &models(&tribunal)?).map_err(wrong)
+    games::tribunal::docket::add(&files(&tribunal)?, &models(&tribunal)?).map_err(wrong)?;
+    tables(&directory.join("mercury"))
+}
+
+/// Reference tables, such as `japan_scripts.en.json`.
+fn tables(folder: &Path) -> anyhow::Result<()> {
+    let mut own = Vec::new();
+    for (path, text) in files(folder)? {
+        let name = Path::new(&path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let named = name.rsplit_once('.').and_then(|(table, lang)| {
+            let table = Table::ALL.into_iter().find(|known| known.word() == table)?;
+            let lang = [(Lang::En, "en"), (Lang::Ko, "ko")].into_iter().find(|(_, word)| *word == lang)?.0;
+            Some((table, lang))
+        });
+        let Some((table, lang)) = named else {
+            let names = Table::ALL.map(|table| format!("{}.en.json", table.word())).join(", ");
+            bail!("cannot use {path}: a table is named {names}, or the same with ko");
+        };
+        own.push(reference::read(table, lang, &text).map_err(|wrong| anyhow::anyhow!("cannot use {path}: {wrong}"))?);
+    }
+    if own.is_empty() {
+        return Ok(());
+    }
+    let folder = folder.display();
+    reference::replace(&own).map_err(|wrong| anyhow::anyhow!("cannot use the tables in {folder}: {wrong}"))
 }
 
 /// The JSON files of a folder with their texts, sorted by name; none if there is no such folder.

@@ -9,6 +9,7 @@ pub mod games;
 mod head;
 pub mod ledger;
 pub mod people;
+pub mod reference;
 mod sqlite;
 pub mod verify;
 mod writer;
@@ -27,6 +28,7 @@ use db::Basis;
 use engine::chain::Hash;
 use engine::chance::Seed;
 use engine::id::GameId;
+use engine::reference::Reference;
 use engine::time::Timestamp;
 use head::HeadFile;
 use ledger::terms;
@@ -89,6 +91,8 @@ pub struct Opening {
     pub terms: Option<Terms>,
     /// What minds of the house may say.
     pub house_lines: Arc<HouseLines>,
+    /// The tables of content by which new games are played.
+    pub references: Vec<Reference>,
 }
 
 /// The database of one data directory.
@@ -115,10 +119,11 @@ impl Store {
         before_commit: impl Fn() + Send + 'static,
     ) -> Result<Self, StoreError> {
         let path = directory.join(FILE);
-        let Opening { terms, house_lines } = open;
+        let Opening { terms, house_lines, references } = open;
         let db = sqlite::open_writer(&path, &Basis::new(Terms::default(), house_lines))?;
         sqlite::migrate(&db, outcome)?;
         head::check(directory, &db)?;
+        reference::keep(&db, &references)?;
         let db = terms::adopt(db, terms)?;
         let basis = db.basis();
         let file = HeadFile::open(directory).map_err(|error| StoreError::Broken(error.to_string()))?;

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-const MIGRATIONS: [&str; 15] = [
+const MIGRATIONS: [&str; 16] = [
     include_str!("migrations/0001_foundation.sql"),
     include_str!("migrations/0002_standings.sql"),
     include_str!("migrations/0003_minds.sql"),
@@ -29,6 +29,7 @@ const MIGRATIONS: [&str; 15] = [
     include_str!("migrations/0013_trust.sql"),
     include_str!("migrations/0014_pages.sql"),
     include_str!("migrations/0015_honest_market.sql"),
+    include_str!("migrations/0016_reference_tables.sql"),
 ];
 /// The migration that adds the results tables: games that are already over are recorded then.
 const STANDINGS: usize = 2;

@@ -285,7 +285,7 @@ pub(crate) fn store(db: &Db, commit: Commit, heads: &mut Vec<u8>) -> Result<Game
         }
     }
     let last = commit.rows.last().expect("checked above").mark;
-    if commit.rows.iter().any(|row| row.transition.is_some()) {
+    if commit.rows.iter().any(|row| row.is_safe) {
         let mut insert =
             db.prepare_cached("insert or fail into checkpoints (game, seq, at, status) values (?1, ?2, ?3, ?4)")?;
         insert.execute(params![game.0, last.seq.0, last.at.0, commit.status])?;

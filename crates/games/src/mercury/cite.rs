@@ -2,7 +2,7 @@
 //!
 //! Excerpts are taken out of a text first. Whatever quotation, figure or finding is left beside the assessment's name is false.
 
-use super::content::{Content, content};
+use super::content::Content;
 use super::words::Choice;
 use crate::speech;
 use engine::roster::Lang;
@@ -99,8 +99,8 @@ pub struct FalseCitation(pub String);
 
 /// Refuses a quotation, a figure or a finding that is attributed to the assessment and is not an approved excerpt. An excerpt may be
 /// cited whole, or from its beginning up to the end of a sentence; its later sentences may mean something else on their own.
-pub fn excerpt_guard(lang: Lang, text: &str) -> Result<(), FalseCitation> {
-    let rest = without_excerpts(content(lang), text);
+pub fn excerpt_guard(content: &Content, lang: Lang, text: &str) -> Result<(), FalseCitation> {
+    let rest = without_excerpts(content, text);
     let quotations = quotations(&rest);
     let sentences = placed(&rest);
     for (at, (place, sentence)) in sentences.iter().enumerate() {

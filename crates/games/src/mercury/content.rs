@@ -1,11 +1,13 @@
-//! What the meeting is made of: issues, roles with their briefs and lines, the Chair's script, excerpts of the assessment.
-//! Compiled in; what a game draws from it is kept in its log.
+//! What the meeting is made of: its reference tables, and the roles with their briefs and lines, which are compiled in. What a game draws
+//! from it is kept in its log.
 
-use super::stance::Stance;
+use super::reference::{self, Rows, Tables, Variant};
+use super::state::State;
 use super::words::{Choice, Issue, Role};
 use crate::speech;
 use engine::roster::Lang;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -15,6 +17,8 @@ pub struct Content {
     /// The issues, in order.
     pub issues: Vec<IssueText>,
     pub(super) roles: Vec<RoleText>,
+    /// In the order of their ids.
+    pub(super) openings: Vec<Variant>,
     chair: BTreeMap<String, Vec<String>>,
     /// The excerpts of the assessment that may be cited.
     pub excerpts: Vec<Excerpt>,
@@ -22,21 +26,18 @@ pub struct Content {
     pub(super) cites: Vec<String>,
 }
 
-#[derive(Deserialize)]
-struct IssuesFile {
-    cites: Vec<String>,
-    issues: Vec<IssueText>,
-}
-
 #[derive(Debug, Deserialize)]
 #[allow(missing_docs, reason = "the fields are those of the files")]
 pub struct IssueText {
+    pub(super) issue_id: String,
     pub title: String,
     /// What people call it, in lower case.
     pub called: Vec<String>,
     pub question: String,
     pub prompt: String,
     pub options: Vec<OptionText>,
+    /// For the minds that play delegations; players never see them.
+    pub(super) ai_notes: BTreeMap<Choice, String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -47,8 +48,6 @@ pub struct OptionText {
     pub description: String,
     /// How it is named in the middle of a sentence.
     pub(super) said: String,
-    /// For the mind that plays a delegation; players never see it.
-    notes: String,
 }
 
 /// A fact of the assessment with its source.
@@ -69,7 +68,6 @@ pub(super) struct RoleText {
     /// The article before the name in a sentence, if it takes one.
     article: Option<String>,
     brief: Brief,
-    pub(super) openings: Vec<OpeningText>,
     pub(super) debate: BTreeMap<String, BTreeMap<Choice, Sides>>,
     pub(super) answers: Vec<String>,
     pub(super) moved: BTreeMap<String, Vec<String>>,
@@ -88,12 +86,6 @@ struct Brief {
     interests: Vec<String>,
     red_lines: Vec<String>,
     key_facts: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct OpeningText {
-    pub(super) id: String,
-    pub(super) text: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -123,66 +115,76 @@ pub(super) struct Condition {
     pub(super) offers: Vec<String>,
 }
 
+/// What ships with Moot.
 pub fn content(lang: Lang) -> &'static Content {
-    static ENGLISH: LazyLock<Content> = LazyLock::new(|| Content::read(&EN));
-    static KOREAN: LazyLock<Content> = LazyLock::new(|| Content::read(&KO));
+    static ENGLISH: LazyLock<Content> = LazyLock::new(|| Content::of(Lang::En, Rows::shipped(Lang::En)));
+    static KOREAN: LazyLock<Content> = LazyLock::new(|| Content::of(Lang::Ko, Rows::shipped(Lang::Ko)));
     match lang {
         Lang::En => &ENGLISH,
         Lang::Ko => &KOREAN,
     }
 }
 
-/// The stances that an opening starts from, by issue.
-pub(super) fn stances(variant_id: &str) -> Option<Vec<Stance>> {
-    static STANCES: LazyLock<BTreeMap<String, BTreeMap<String, StanceFile>>> = LazyLock::new(|| {
+/// What a meeting of these tables is made of. A meeting that names none was held when there were only the shipped ones.
+pub fn content_of(lang: Lang, tables: Option<&Tables>) -> &'static Content {
+    tables.and_then(|tables| reference::content_by(lang, tables)).unwrap_or_else(|| content(lang))
+}
+
+/// The stances of a shipped opening by issue, as the file has them.
+pub(super) fn shipped_stances(variant_id: &str) -> Option<Value> {
+    static STANCES: LazyLock<Map<String, Value>> = LazyLock::new(|| {
         serde_json::from_str(include_str!("../../../../briefs/mercury/stances.json")).expect(PART_OF_THE_PROGRAM)
     });
-    let of_variant = STANCES.get(variant_id)?;
-    Issue::ALL.into_iter().map(|issue| of_variant.get(&issue.0.to_string())?.stance(issue)).collect()
-}
-
-/// A stance as the file has it, from 0 to 1.
-#[derive(Deserialize)]
-struct StanceFile {
-    preferred: Choice,
-    acceptance: BTreeMap<Choice, Option<f64>>,
-    firmness: f64,
-    fallbacks: Vec<Choice>,
-    conditions: Vec<String>,
-}
-
-impl StanceFile {
-    fn stance(&self, issue: Issue) -> Option<Stance> {
-        let hundredths = |value: f64| (value * 100.0).round() as u8;
-        let acceptance: Option<Vec<Option<u8>>> =
-            issue.options().map(|option| self.acceptance.get(&option).map(|value| value.map(hundredths))).collect();
-        Some(Stance {
-            preferred: self.preferred,
-            acceptance: acceptance?,
-            firmness: hundredths(self.firmness),
-            fallbacks: self.fallbacks.clone(),
-            conditions: self.conditions.clone(),
-        })
-    }
+    STANCES.get(variant_id).cloned()
 }
 
 const PART_OF_THE_PROGRAM: &str = "the content is part of the program and a test reads it";
 
 impl Content {
-    fn read(files: &Files) -> Self {
+    fn of(lang: Lang, rows: Rows) -> Self {
         fn json<T: for<'a> Deserialize<'a>>(text: &str) -> T {
             serde_json::from_str(text).expect(PART_OF_THE_PROGRAM)
         }
-        let IssuesFile { cites, issues } = json(files.issues);
+        let files = match lang {
+            Lang::En => &EN,
+            Lang::Ko => &KO,
+        };
+        let Rows { mut openings, excerpts, chair, issues } = rows;
+        openings.sort_by(|a, b| a.id.cmp(&b.id));
         let roles = files.roles.iter().map(|text| json(text)).collect();
-        Content { issues, roles, chair: json(files.chair), excerpts: json(files.excerpts), cites }
+        Content { issues, roles, openings, chair, excerpts, cites: json(files.cites) }
+    }
+
+    /// The same, if house minds and the Chair can work with these rows.
+    pub(super) fn checked(lang: Lang, rows: Rows) -> Result<Self, String> {
+        let content = Content::of(lang, rows);
+        for key in self::content(lang).chair.keys() {
+            if content.chair(key).is_empty() {
+                return Err(format!("japan_scripts has no line for {key}"));
+            }
+        }
+        for (opening, issue) in content.openings.iter().flat_map(|one| Issue::ALL.map(|issue| (one, issue))) {
+            let known = &content.roles[opening.role.index()].conditions[&issue.0.to_string()];
+            let stance = &opening.stances[issue.index()];
+            if let Some(odd) = stance.conditions.iter().find(|id| known.iter().all(|condition| condition.id != **id)) {
+                return Err(format!("opening {}: {odd:?} is no condition of {}", opening.id, opening.role.word()));
+            }
+        }
+        Ok(content)
+    }
+
+    /// The variants of a role, in the order of their ids.
+    pub(super) fn openings(&self, role: Role) -> impl Iterator<Item = &Variant> {
+        self.openings.iter().filter(move |variant| variant.role == role)
     }
 
     /// What a mind that plays this role is told: the options with what they cost, what would win it over, and its secrets.
     pub(super) fn brief(&self, role: Role) -> engine::rules::Brief {
         let own = &self.roles[role.index()];
-        let options = self.issues.iter().flat_map(|issue| &issue.options);
-        let notes = options.map(|option| format!("Option {}: {} {}", option.option_id, option.label, option.notes));
+        let options = self.issues.iter().flat_map(|issue| issue.options.iter().map(move |option| (issue, option)));
+        let notes = options.map(|(issue, option)| {
+            format!("Option {}: {} {}", option.option_id, option.label, issue.ai_notes[&option.option_id])
+        });
         let conditions = own.conditions.iter().flat_map(|(issue, all)| all.iter().map(move |one| (issue, &one.say)));
         let wants = conditions.map(|(issue, say)| format!("On issue {issue} you would give way further if {say}."));
         let Brief { summary, interests, red_lines, key_facts } = &own.brief;
@@ -192,6 +194,15 @@ impl Content {
             secret: red_lines.iter().chain(key_facts).cloned().collect(),
             ..engine::rules::Brief::default()
         }
+    }
+
+    /// The same, with what the role wants of its private talks in this meeting.
+    pub(super) fn brief_of(&self, state: &State, role: Role) -> engine::rules::Brief {
+        let mut brief = self.brief(role);
+        let drawn = state.openings.iter().find(|opening| opening.role == role);
+        let variant = drawn.and_then(|drawn| self.openings(role).find(|variant| variant.id == drawn.variant_id));
+        brief.private.extend(variant.into_iter().flat_map(|variant| variant.interests.clone()));
+        brief
     }
 
     /// What nobody who plays this role may state.
@@ -238,9 +249,7 @@ impl Content {
 }
 
 struct Files {
-    issues: &'static str,
-    chair: &'static str,
-    excerpts: &'static str,
+    cites: &'static str,
     /// In the order of the roles.
     roles: [&'static str; 9],
 }
@@ -248,9 +257,7 @@ struct Files {
 macro_rules! files {
     ($lang:literal) => {
         Files {
-            issues: include_str!(concat!("../../../../briefs/mercury/issues.", $lang, ".json")),
-            chair: include_str!(concat!("../../../../briefs/mercury/chair.", $lang, ".json")),
-            excerpts: include_str!(concat!("../../../../briefs/mercury/excerpts.", $lang, ".json")),
+            cites: include_str!(concat!("../../../../briefs/mercury/cites.", $lang, ".json")),
             roles: [
                 include_str!(concat!("../../../../briefs/mercury/roles/BRA.", $lang, ".json")),
                 include_str!(concat!("../../../../briefs/mercury/roles/CAN.", $lang, ".json")),
@@ -269,8 +276,9 @@ macro_rules! files {
 static EN: Files = files!("en");
 static KO: Files = files!("ko");
 
-/// The text of all content files, in both languages.
+/// The lines that ship with Moot, in both languages, as the texts of JSON files.
 pub(super) fn files() -> Vec<&'static str> {
-    let of = |files: &'static Files| [files.issues, files.chair, files.excerpts].into_iter().chain(files.roles);
-    [&EN, &KO].into_iter().flat_map(of).collect()
+    let of = |files: &'static Files| [files.cites].into_iter().chain(files.roles);
+    let tables = [Lang::En, Lang::Ko].into_iter().flat_map(reference::texts);
+    [&EN, &KO].into_iter().flat_map(of).chain(tables).collect()
 }

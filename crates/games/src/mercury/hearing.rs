@@ -1,7 +1,7 @@
 //! What a message says: which issues it is about, what it says for or against which options, what it offers, and whose conditions
 //! that meets. Each issue has its own ear for its options; one more ear hears what a delegation offers another.
 
-use super::content::content;
+use super::content::{Content, content};
 use super::state::State;
 use super::words::{Choice, Issue, Role};
 use crate::listening::lessons::{Labelled, Syllabus};
@@ -50,12 +50,13 @@ pub(super) struct Meaning {
 }
 
 /// What a text means. In a debate only the issue on the table is listened for.
-pub(super) fn understand(lang: Lang, about: Option<Issue>, text: &str) -> Meaning {
+pub(super) fn understand(state: &State, about: Option<Issue>, text: &str) -> Meaning {
     // What is said in debate is public.
-    meaning(lang, about, about.is_some(), text)
+    meaning(state, about, about.is_some(), text)
 }
 
-fn meaning(lang: Lang, about: Option<Issue>, public: bool, text: &str) -> Meaning {
+fn meaning(state: &State, about: Option<Issue>, public: bool, text: &str) -> Meaning {
+    let lang = state.lang;
     let mut meaning = Meaning::default();
     // What the text is about, the surest first.
     let mut issues: Vec<(Issue, u8)> = called_by_number(text).into_iter().map(|issue| (issue, SURE)).collect();
@@ -80,7 +81,7 @@ fn meaning(lang: Lang, about: Option<Issue>, public: bool, text: &str) -> Meanin
         }
     }
     if issues.is_empty() {
-        issues = called_by_name(lang, text).into_iter().map(|issue| (issue, SURE)).collect();
+        issues = called_by_name(state.content(), text).into_iter().map(|issue| (issue, SURE)).collect();
     }
     issues.sort_by_key(|(_, sure)| std::cmp::Reverse(*sure));
     for (issue, _) in issues {
@@ -118,9 +119,9 @@ fn called_by_number(text: &str) -> Vec<Issue> {
 }
 
 /// The issues that a text calls by what they are about, in the order of the agenda: "legal form", "배출".
-fn called_by_name(lang: Lang, text: &str) -> Vec<Issue> {
+fn called_by_name(content: &Content, text: &str) -> Vec<Issue> {
     let lower = text.to_lowercase();
-    let called = |issue: &Issue| content(lang).issues[issue.index()].called.iter().any(|name| lower.contains(name));
+    let called = |issue: &Issue| content.issues[issue.index()].called.iter().any(|name| lower.contains(name));
     Issue::ALL.into_iter().filter(called).collect()
 }
 
@@ -279,7 +280,7 @@ pub(super) fn heard(state: &State, entry: &Entry) -> Option<Vec<Point>> {
     entry.line.seat?;
     // In a debate only the issue on the table was listened for.
     let about = entry.line.payload.as_ref().and_then(|told| Issue::deserialize(&told["issue_id"]).ok());
-    let meaning = meaning(state.lang, about, entry.line.seen_by == SeenBy::All, entry.line.text.as_deref()?);
+    let meaning = meaning(state, about, entry.line.seen_by == SeenBy::All, entry.line.text.as_deref()?);
     let point = |says: &Says| Point { point: says.option.to_string(), stance: says.stance.word(), helps: None };
     Some(meaning.says.iter().map(point).collect())
 }

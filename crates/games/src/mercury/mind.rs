@@ -4,7 +4,7 @@
 //! A mind reads its own stance, its own lines and what its seat has heard, and nothing else of the state.
 
 use super::Mercury;
-use super::content::{Content, Excerpt, PrivateText, RoleText, content};
+use super::content::{Content, Excerpt, PrivateText, RoleText};
 use super::hearing;
 use super::stance::Stance;
 use super::state::{Phase, State};
@@ -55,7 +55,7 @@ struct Room<'a> {
 
 impl<'a> Room<'a> {
     fn new(state: &'a State, said: &'a [Entry], known: &'a Known, role: Role) -> Self {
-        let content = content(state.lang);
+        let content = state.content();
         Room { state, content, role, own: &content.roles[role.index()], said, known }
     }
 
@@ -167,14 +167,18 @@ impl<'a> Room<'a> {
     fn opponent(&self, issue: Issue, best: Choice) -> Option<(Role, Choice)> {
         let debate = self.said.iter().rev().take_while(|entry| entry.name != "issue_opened");
         let spoke = debate.filter(|entry| entry.name == "debate");
+        let mut yielded = vec![];
         spoke.take(SPEECHES_REMEMBERED).find_map(|entry| {
             let role = entry.line.seat.and_then(|seat| self.state.role(seat)).filter(|role| *role != self.role)?;
             let text = entry.line.text.as_deref()?;
-            // A delegation that has just given way is not an opponent.
+            // A delegation that has given way is not an opponent, whatever it said before.
             if self.content.roles[role.index()].moved[&issue.0.to_string()].iter().any(|line| is_line(line, text)) {
+                yielded.push(role);
+            }
+            if yielded.contains(&role) {
                 return None;
             }
-            let says = hearing::understand(self.state.lang, Some(issue), text).says;
+            let says = hearing::understand(self.state, Some(issue), text).says;
             let otherwise = |says: &hearing::Says| if says.option == best { says.pull() < 0 } else { says.favours() };
             let wanted = says.iter().find(|says| says.option != best && says.stance == Taken::Asserts)?;
             says.iter().all(otherwise).then_some((role, wanted.option))
@@ -191,7 +195,7 @@ impl<'a> Room<'a> {
         let heard = self.said.iter().rev().find(|entry| entry.name == "talk" && entry.line.seat == Some(Seat(0)));
         let words = heard.filter(|_| talk.human_turns > 0).and_then(|entry| entry.line.text.as_deref());
         let Some(words) = words else { return self.first_words(draw) };
-        let meaning = hearing::understand(self.state.lang, None, words);
+        let meaning = hearing::understand(self.state, None, words);
         let met =
             |issue: Issue| !hearing::conditions_met(self.state.lang, self.role, issue, &meaning.offers).is_empty();
         let about = meaning.issues.iter().copied();

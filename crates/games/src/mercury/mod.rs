@@ -10,6 +10,7 @@ pub mod content;
 mod hearing;
 mod helper;
 mod mind;
+pub mod reference;
 mod refusal;
 mod replay;
 mod rules;
@@ -22,7 +23,7 @@ mod words;
 pub use cite::{FalseCitation, excerpt_guard};
 pub use hearing::subjects;
 pub use refusal::Refusal;
-pub use stance::{Stance, YES};
+pub use stance::{Push, Stance, YES};
 pub use state::{Floor, Phase, Placement, State, Talk};
 pub use view::{View, stance_moves};
 pub use words::{Act, Choice, Event, Issue, Move, Resolved, Role, SEATS, Setup, TEXT_LEN_MAX, Vote};
@@ -34,10 +35,11 @@ use engine::id::Seat;
 use engine::parts::lines::LineId;
 use engine::parts::transcript::{Entry, Line};
 use engine::rates::Rates;
+use engine::reference::Reference;
 use engine::roster::Lang;
 use engine::rules::{
-    Actor, Advance, Advice, Alarm, Brief, Call, FailedMind, Lean, Mark, Meta, MindKey, Moment, OptionSpec, Point,
-    Rules, Seating, Sent, Standing, Told, Turn, Viewer,
+    Actor, Advance, Advice, Alarm, Brief, Call, Cause, FailedMind, Lean, Mark, Meta, MindKey, Moment, OptionSpec,
+    Point, Rules, Seating, Sent, Standing, Told, Turn, Viewer,
 };
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
@@ -119,10 +121,21 @@ impl Rules for Mercury {
         state.phase.status()
     }
 
-    /// In a private talk only the player's seat is named: the other seat that acts is the partner's, which is a secret.
     fn role(state: &State, seat: Seat) -> Option<&'static str> {
-        let hidden = state.phase == Phase::Talking && seat != Seat(0);
-        state.role(seat).filter(|_| !hidden).map(Role::word)
+        state.role(seat).map(Role::word)
+    }
+
+    fn cause(state: &State, actor: Actor, act: &Act) -> Cause {
+        words::cause(state, actor, act)
+    }
+
+    fn place(state: &State) -> Vec<(&'static str, u64)> {
+        view::place(state)
+    }
+
+    /// Every speech and vote. Meetings without reference tables were held before this was so.
+    fn is_boundary(state: &State, event: &Event) -> bool {
+        state.tables.is_some() && event.is_turn()
     }
 
     fn is_over(state: &State) -> bool {
@@ -167,6 +180,14 @@ impl Rules for Mercury {
         Some(hearing::models())
     }
 
+    fn references() -> Vec<Reference> {
+        reference::in_use()
+    }
+
+    fn know(kept: &[Reference]) {
+        reference::know(kept);
+    }
+
     fn lines_in(text: &str) -> Vec<LineId> {
         static LINES: LazyLock<Lines> = LazyLock::new(|| Lines::of(&content::files()));
         LINES.ids_in(text)
@@ -193,7 +214,7 @@ impl Rules for Mercury {
     }
 
     fn brief(hall: &Hall<'_, Self>, seat: Seat) -> Brief {
-        let of_role = |state: &State| Some(content::content(state.lang).brief(state.role(seat)?));
+        let of_role = |state: &State| Some(state.content().brief_of(state, state.role(seat)?));
         hall.state.and_then(of_role).unwrap_or_default()
     }
 

@@ -38,7 +38,9 @@ pub(super) fn sent(state: &State, event: &Event) -> Option<Sent> {
         }
         Event::Called { private: false, .. } if state.called.is_none() => step(),
         Event::DebateSaid { role, text } => spoke(*role, json!({"type": "HUMAN_DEBATE_MESSAGE", "text": text}), text),
-        Event::DebateSkipped { failed: true, .. } => Some(Sent::by(Actor::Clock, json!({"type": "MIND_FAILED"}))),
+        Event::DebateSkipped { failed: true, .. } | Event::TalkPassed { .. } => {
+            Some(Sent::by(Actor::Clock, json!({"type": "MIND_FAILED"})))
+        }
         Event::DebateSkipped { .. } => player(json!({"type": "HUMAN_DEBATE_SKIP"})),
         Event::Proposed { .. } if matches!(state.phase, Phase::Positions(_)) => step(),
         Event::Voted { role, vote } if state.human == Some(*role) => {

@@ -1,9 +1,10 @@
 //! The rulebook of the Mercury Game: what each event leads to, who is called on, how stances move, what is put to the vote.
 
 use super::cite::excerpt_guard;
-use super::content::{Content, content, stances};
+use super::content::Content;
 use super::hearing::{self, Meaning};
 use super::helper;
+use super::reference::Variant;
 use super::refusal::Refusal;
 use super::stance::{Push, Stance};
 use super::state::{Floor, Phase, Placement, State, Talk};
@@ -54,7 +55,7 @@ impl Decision<'_> {
     }
 
     fn content(&self) -> &'static Content {
-        content(self.now.lang)
+        self.now.content()
     }
 
     fn chair(&mut self, key: &str, slots: &[(&str, &str)], private: Option<Role>) {
@@ -83,6 +84,7 @@ impl Decision<'_> {
             (Phase::Round1Setup, Act::Round1Ready) => {
                 self.then(Event::Round1Opened);
                 self.chair("round1_open", &[], None);
+                self.call_opener(0);
                 Ok(())
             }
             (Phase::Round1Openings { cursor }, Act::Round1Step) => self.opening(cursor, None),
@@ -198,8 +200,11 @@ impl Decision<'_> {
         let Field::Given(word) = role else { return Err(Refusal::NoSuchRole) };
         let role = Role::named(word).ok_or(Refusal::NoSuchRole)?;
         self.then(Event::RoleConfirmed { role });
-        let (order, openings) = (self.opening_order(role), self.draw_openings());
-        let starts = openings.iter().map(|opening| stances(&opening.variant_id).unwrap_or_default()).collect();
+        let order = self.opening_order(role);
+        let drawn = self.draw_openings();
+        let opening = |one: &&Variant| Opening { role: one.role, variant_id: one.id.clone(), text: one.text.clone() };
+        let openings = drawn.iter().map(opening).collect();
+        let starts = drawn.iter().map(|one| one.stances.clone()).collect();
         self.then(Event::OpeningsDrawn { order, openings, stances: starts });
         self.chair_of("role_confirmed", ("role", role), None);
         Ok(())
@@ -222,15 +227,20 @@ impl Decision<'_> {
     }
 
     /// One variant for each role, from candidates in the order of their ids.
-    fn draw_openings(&self) -> Vec<Opening> {
+    fn draw_openings(&self) -> Vec<&'static Variant> {
         let content = self.content();
         let one = |role: Role| {
-            let mut candidates: Vec<_> = content.roles[role.index()].openings.iter().collect();
-            candidates.sort_by(|a, b| a.id.cmp(&b.id));
-            let drawn = *self.moment.chance.draw("opening", role.index() as u64).pick(&candidates);
-            Opening { role, variant_id: drawn.id.clone(), text: drawn.text.clone() }
+            let candidates: Vec<&Variant> = content.openings(role).collect();
+            *self.moment.chance.draw("opening", role.index() as u64).pick(&candidates)
         };
         Role::ALL.into_iter().map(one).collect()
+    }
+
+    /// The Chair calls on whoever opens next.
+    fn call_opener(&mut self, cursor: usize) {
+        if let Some(next) = self.now.order.get(cursor).copied() {
+            self.chair_of("round1_next", ("role", next), None);
+        }
     }
 
     fn opening(&mut self, cursor: u8, own: Option<String>) -> Result<(), Refusal> {
@@ -244,6 +254,8 @@ impl Decision<'_> {
         if usize::from(cursor) + 1 == self.now.order.len() {
             self.chair("round1_close", &[], None);
             self.then(Event::Round1Closed);
+        } else {
+            self.call_opener(usize::from(cursor) + 1);
         }
         Ok(())
     }
@@ -282,7 +294,7 @@ impl Decision<'_> {
     /// What a message means to those who hear it.
     fn understand(&self, about: Option<Issue>, text: &str) -> Meaning {
         match self.moment.ears {
-            Ears::Open => hearing::understand(self.now.lang, about, text),
+            Ears::Open => hearing::understand(&self.now, about, text),
             Ears::Closed => Meaning::default(),
         }
     }
@@ -294,6 +306,11 @@ impl Decision<'_> {
         self.then(Event::TalkSaid { partner, role: speaker, text: text.clone() });
         let weighed = self.private_moves(speaker, listener, &meaning);
         self.then(weighed);
+        self.after_message(partner);
+    }
+
+    /// What follows once a turn of a private talk is used up.
+    fn after_message(&mut self, partner: Role) {
         let Some(talk) = self.now.talk().cloned() else { return };
         if talk.to_interrupt() {
             self.then(Event::TalkInterrupted { partner });
@@ -403,6 +420,15 @@ impl Decision<'_> {
         self.then(Event::DebateOpened { round });
         let title = self.content().issue(issue).title.as_str();
         self.chair(if round == 1 { "debate1_open" } else { "debate2_open" }, &[("issue", title)], None);
+        self.call_speaker();
+    }
+
+    /// The Chair gives the floor to whoever speaks next in the debate.
+    fn call_speaker(&mut self) {
+        let Phase::Debate { floor, round, cursor } = &self.now.phase else { return };
+        if let Some(next) = floor.queues[usize::from(*round) - 1].get(usize::from(*cursor)).copied() {
+            self.chair_of("next_speaker", ("role", next), None);
+        }
     }
 
     fn debate_step(&mut self, floor: &Floor, round: u8, cursor: u8) -> Result<(), Refusal> {
@@ -482,6 +508,7 @@ impl Decision<'_> {
     fn after_speech(&mut self, floor: &Floor) {
         let Phase::Debate { round, cursor, .. } = self.now.phase else { return };
         if usize::from(cursor) < floor.queues[usize::from(round) - 1].len() {
+            self.call_speaker();
             return;
         }
         if round == 1 {
@@ -504,6 +531,7 @@ impl Decision<'_> {
         self.then(Event::Proposed { option, support });
         self.chair("proposal", &[("issue", title), ("option", label)], None);
         self.chair("vote_open", &[("option", label)], None);
+        self.chair_of("vote_call", ("role", Role::COUNTRIES[0]), None);
     }
 
     fn vote(&mut self, role: Role, own: Option<Vote>) {
@@ -512,8 +540,9 @@ impl Decision<'_> {
         let vote = own.unwrap_or(if accepts { Vote::Yes } else { Vote::No });
         self.then(Event::Voted { role, vote });
         let Phase::Voting { votes, .. } = self.now.phase.clone() else { return };
-        if votes.len() == Role::COUNTRIES.len() {
-            self.resolve(option, votes);
+        match Role::COUNTRIES.get(votes.len()) {
+            Some(next) => self.chair_of("vote_call", ("role", *next), None),
+            None => self.resolve(option, votes),
         }
     }
 
@@ -554,7 +583,7 @@ impl Decision<'_> {
             return Err(Refusal::NotCalled);
         }
         let text = said("text", words)?;
-        excerpt_guard(self.now.lang, &text)?;
+        excerpt_guard(self.content(), self.now.lang, &text)?;
         match (self.now.phase.clone(), self.now.human) {
             (Phase::Talking, Some(human)) => self.talk_said(role, human, text),
             _ => self.debate_said(role, text),
@@ -562,13 +591,14 @@ impl Decision<'_> {
         Ok(())
     }
 
-    /// After the house has tried three times: skips the turn, or closes the private talk, with a line of the Chair.
+    /// After the house has tried three times: skips the turn, with a line of the Chair.
     fn mind_failed(&mut self) -> Result<(), Refusal> {
         let Some((role, _)) = self.now.called else { return Err(Refusal::NotCalled) };
         match self.now.phase {
             Phase::Talking => {
                 self.chair_of("ai_failed", ("role", role), Some(role));
-                self.close_talk();
+                self.then(Event::TalkPassed { partner: role, role });
+                self.after_message(role);
             }
             _ => self.debate_skipped(role, true),
         }
@@ -585,12 +615,12 @@ fn met_by(speaker: Role) -> String {
     format!("{} met a condition", speaker.word())
 }
 
-/// The option a role could come round to: the most acceptable one that is not its favourite.
+/// The option a role could come round to: the most acceptable one that is not its favourite, what it can live with before anything else.
 fn softest(stance: &Stance, issue: Issue) -> Option<Choice> {
     issue
         .options()
         .filter(|option| *option != stance.preferred && stance.of(*option).is_some())
-        .max_by_key(|option| stance.of(*option))
+        .max_by_key(|option| (stance.fallbacks.contains(option), stance.of(*option)))
 }
 
 fn said(name: &str, words: &Field<String>) -> Result<String, Refusal> {

@@ -45,10 +45,13 @@ impl Stance {
 
     /// What these pushes come to: each within its bound, damped by firmness, never past the ends, and never on a red line.
     pub fn moved(&self, role: Role, issue: Issue, push: &Push, reason: impl Into<String>) -> Option<Move> {
-        let damped = |push: i32| push * (200 - i32::from(self.firmness)) / 200;
         let step = |option: Choice| {
             let value = i32::from(self.of(option)?);
-            let wanted = damped(push.of(option).clamp(-ACCEPTANCE_STEP_MAX, ACCEPTANCE_STEP_MAX));
+            let push = push.of(option).clamp(-ACCEPTANCE_STEP_MAX, ACCEPTANCE_STEP_MAX);
+            // Firmness counts half where the role is asked to come round to something it can live with.
+            let eased = push > 0 && self.fallbacks.contains(&option);
+            let firmness = i32::from(self.firmness) / if eased { 2 } else { 1 };
+            let wanted = push * (200 - firmness) / 200;
             let delta = (value + wanted).clamp(0, 100) - value;
             (delta != 0).then_some((option, delta as i8))
         };

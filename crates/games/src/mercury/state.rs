@@ -1,5 +1,7 @@
 //! What is known between events, and how an event changes it.
 
+use super::content::{Content, content_of};
+use super::reference::Tables;
 use super::stance::{Push, Stance};
 use super::words::{Choice, Event, Issue, Move, Opening, Resolved, Role, SEATS, Setup, TALK_TURNS, Vote};
 use engine::id::Seat;
@@ -10,6 +12,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct State {
     pub lang: Lang,
+    /// The reference tables it is played by; none in meetings from before there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Tables>,
     /// Whether a helper may propose how stances move.
     #[serde(default)]
     pub helper: bool,
@@ -166,6 +171,7 @@ impl State {
     pub(super) fn new(setup: &Setup) -> Self {
         State {
             lang: setup.lang,
+            tables: setup.tables.clone(),
             helper: setup.helper,
             moved: Vec::new(),
             messages: 0,
@@ -181,6 +187,10 @@ impl State {
             resolved: Vec::new(),
             chair_lines: 0,
         }
+    }
+
+    pub(super) fn content(&self) -> &'static Content {
+        content_of(self.lang, self.tables.as_ref())
     }
 
     /// The seat of a role: the player's is the first, the others follow in the order of the roles.
@@ -256,6 +266,12 @@ impl State {
                 let human = self.human == Some(*role);
                 if let Some(talk) = self.talks.last_mut() {
                     if human { talk.human_turns += 1 } else { talk.ai_turns += 1 }
+                }
+                self.called = None;
+            }
+            Event::TalkPassed { .. } => {
+                if let Some(talk) = self.talks.last_mut() {
+                    talk.ai_turns += 1;
                 }
                 self.called = None;
             }

@@ -1,7 +1,7 @@
 //! What each viewer may know of a meeting: the floor is public, a private talk belongs to its two participants, a stance to its role.
 
 use super::Mercury;
-use super::content::{Excerpt, content};
+use super::content::{Excerpt, content_of};
 use super::stance::Stance;
 use super::state::{Floor, Phase, State, Talk};
 use super::words::{Choice, Event, Issue, Move, Resolved, Role, Vote};
@@ -51,6 +51,15 @@ pub struct Round1View {
     pub speaker_order: Vec<Role>,
     pub cursor: usize,
     pub openings: Vec<OpeningView>,
+    /// The opening that was prepared for the viewer's own role, to be spoken or replaced; nobody else sees it before it is spoken.
+    pub own_opening: Option<PreparedView>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs, reason = "the API document describes the fields of the state")]
+pub struct PreparedView {
+    pub variant_id: String,
+    pub text: String,
 }
 
 /// An opening that has been spoken.
@@ -159,7 +168,7 @@ pub(super) fn role_of(state: &State, viewer: Viewer) -> Option<Role> {
 }
 
 pub(super) fn view(hall: &Hall<'_, Mercury>, viewer: Viewer) -> View {
-    let content = content(hall.setup.lang);
+    let content = content_of(hall.setup.lang, hall.setup.tables.as_ref());
     let state = hall.state;
     let own = state.and_then(|state| role_of(state, viewer));
     let human = state.and_then(|state| state.human);
@@ -183,7 +192,7 @@ pub(super) fn view(hall: &Hall<'_, Mercury>, viewer: Viewer) -> View {
         roles: Role::ALL.into_iter().map(role).collect(),
         called_role_id: called.map(|(role, _)| role),
         allowed_events: state.map_or(vec![], |state| allowed(state, viewer)),
-        round1: round1(hall),
+        round1: round1(hall, own),
         round2: round2(state, own, human),
         round3: round3(hall),
         votes: state.map_or(vec![], |state| state.resolved.iter().map(resolved).collect()),
@@ -200,8 +209,10 @@ fn allowed(state: &State, viewer: Viewer) -> Vec<&'static str> {
     mine.flat_map(|turn| turn.offers).map(|offer| offer.action).collect()
 }
 
-fn round1(hall: &Hall<'_, Mercury>) -> Round1View {
-    let Some(state) = hall.state else { return Round1View { speaker_order: vec![], cursor: 0, openings: vec![] } };
+fn round1(hall: &Hall<'_, Mercury>, own: Option<Role>) -> Round1View {
+    let Some(state) = hall.state else {
+        return Round1View { speaker_order: vec![], cursor: 0, openings: vec![], own_opening: None };
+    };
     let cursor = match &state.phase {
         Phase::Calling | Phase::RoleSelection | Phase::Round1Setup => 0,
         Phase::Round1Openings { cursor } => usize::from(*cursor),
@@ -213,7 +224,9 @@ fn round1(hall: &Hall<'_, Mercury>) -> Round1View {
         let role_id = entry.line.seat.and_then(|seat| state.role(seat))?;
         Some(OpeningView { role_id, text: entry.line.text.clone()? })
     });
-    Round1View { speaker_order: state.order.clone(), cursor, openings: openings.collect() }
+    let prepared = own.and_then(|own| state.openings.iter().find(|opening| opening.role == own));
+    let own_opening = prepared.map(|one| PreparedView { variant_id: one.variant_id.clone(), text: one.text.clone() });
+    Round1View { speaker_order: state.order.clone(), cursor, openings: openings.collect(), own_opening }
 }
 
 fn round2(state: Option<&State>, own: Option<Role>, human: Option<Role>) -> Round2View {
@@ -239,7 +252,7 @@ fn talk_view(talk: &Talk, human: bool) -> TalkView {
 }
 
 fn round3(hall: &Hall<'_, Mercury>) -> Round3View {
-    let content = content(hall.setup.lang);
+    let content = content_of(hall.setup.lang, hall.setup.tables.as_ref());
     let options = |issue: Issue| -> Vec<OptionView> {
         let option = |option: Choice| {
             let text = content.option(option);
@@ -394,6 +407,7 @@ fn public(event: &Event) -> Value {
         Event::Called { role, .. } => json!({"type": kind, "role_id": role}),
         Event::IssueOpened { floor } => json!({"type": kind, "issue_id": floor.issue, "debate_queues": floor.queues}),
         Event::DebateOpened { round } => json!({"type": kind, "debate_round": round}),
+        Event::TalkPassed { role, .. } => json!({"type": kind, "role_id": role, "failed": true}),
         Event::DebateSkipped { role, failed } => json!({"type": kind, "role_id": role, "failed": failed}),
         Event::Proposed { option, support } => json!({"type": kind, "option_id": option, "support": support}),
         Event::Voted { role, vote } => json!({"type": kind, "role_id": role, "vote": vote}),
@@ -440,14 +454,24 @@ pub(super) fn goes_on(state: &State, line: &Line) -> bool {
     now && line.phase.as_deref() == Some(state.phase.status())
 }
 
-/// The event as a line of the transcript; changes of stance have none.
-pub(super) fn line(state: &State, event: &Event) -> Option<Line> {
-    let seen_by = event.private_with().map_or(SeenBy::All, |partner| between(state, partner));
-    let round = match &state.phase {
+fn round(state: &State) -> u32 {
+    match &state.phase {
         Phase::Calling | Phase::RoleSelection | Phase::Round1Setup | Phase::Round1Openings { .. } => 1,
         Phase::Round2Setup | Phase::SelectTalk1 | Phase::Talking | Phase::SelectTalk2 | Phase::Round2WrapUp => 2,
         _ => 3,
-    };
+    }
+}
+
+/// The round and the issue on the table, for the server's log.
+pub(super) fn place(state: &State) -> Vec<(&'static str, u64)> {
+    let issue = active(state).map(|(_, issue)| ("issue_id", u64::from(issue.0)));
+    [("round", u64::from(round(state)))].into_iter().chain(issue).collect()
+}
+
+/// The event as a line of the transcript; changes of stance have none.
+pub(super) fn line(state: &State, event: &Event) -> Option<Line> {
+    let seen_by = event.private_with().map_or(SeenBy::All, |partner| between(state, partner));
+    let round = round(state);
     let issue = active(state).map(|(_, issue)| issue);
     let (seat, text) = match event {
         Event::Weighed { .. } | Event::StanceMoved(_) => return None,
@@ -455,7 +479,9 @@ pub(super) fn line(state: &State, event: &Event) -> Option<Line> {
         Event::OpeningGiven { role, text, .. }
         | Event::TalkSaid { role, text, .. }
         | Event::DebateSaid { role, text } => (Some(state.seat(*role)), Some(text.clone())),
-        Event::DebateSkipped { role, .. } | Event::Voted { role, .. } => (Some(state.seat(*role)), None),
+        Event::DebateSkipped { role, .. } | Event::TalkPassed { role, .. } | Event::Voted { role, .. } => {
+            (Some(state.seat(*role)), None)
+        }
         _ => (None, None),
     };
     let mut payload = public(event);

@@ -1,9 +1,11 @@
 //! The words of the Mercury Game: setup, roles, issues, options, acts and events.
 
+use super::reference::{self, Tables};
 use super::refusal::Refusal;
-use super::state::{Floor, Placement, Talk};
+use super::state::{Floor, Phase, Placement, State, Talk};
 use engine::parts::field::Field;
 use engine::roster::Lang;
+use engine::rules::{Actor, Cause};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -22,6 +24,9 @@ pub const TALK_TURNS: u8 = 5;
 pub struct Setup {
     #[serde(default)]
     pub lang: Lang,
+    /// The reference tables it is played by; none in meetings from before there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Tables>,
     /// Whether a helper may propose how stances move.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub helper: bool,
@@ -34,7 +39,7 @@ pub(super) fn setup(options: &Value) -> Result<Setup, Refusal> {
     };
     let helper = Field::<bool>::of(options, "helper");
     let helper = helper.optional("helper", "true or false").map_err(Refusal::Body)?.copied().unwrap_or(false);
-    Ok(Setup { lang, helper })
+    Ok(Setup { lang, tables: Some(reference::tables(lang)), helper })
 }
 
 /// A delegation. Japan, in the chair, is not one.
@@ -255,6 +260,20 @@ pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
     })
 }
 
+/// What the server's log says of an act, by the names of the seed: a delegation's own words belong to the step that called on it, and what
+/// only tells that a round is ready is the system's.
+pub(super) fn cause(state: &State, actor: Actor, act: &Act) -> Cause {
+    let by = actor.seat().and_then(|seat| state.role(seat)).map(Role::word);
+    let (event, role) = match act {
+        Act::Statement { .. } | Act::MindFailed if state.phase == Phase::Talking => ("CONVO_MESSAGE", by),
+        Act::Statement { .. } | Act::MindFailed => ("ISSUE_DEBATE_STEP", by),
+        Act::Round1Ready | Act::Round2Ready | Act::Round2WrapReady => (act.word(), None),
+        Act::RoleConfirmed { human_role_id: Field::Given(role) } => (act.word(), Role::named(role).map(Role::word)),
+        _ => (act.word(), by),
+    };
+    Cause { event: Some(event), role }
+}
+
 /// An issue's id comes as `"2"` or as `2`.
 fn number_or_text(body: &Value, name: &str) -> Field<String> {
     match Field::<u64>::of(body, name) {
@@ -370,6 +389,11 @@ pub enum Event {
         role: Role,
         text: String,
     },
+    /// Nothing usable came from the partner's mind: its turn is used up, and the talk goes on.
+    TalkPassed {
+        partner: Role,
+        role: Role,
+    },
     /// The Chair has interrupted: one last message each.
     TalkInterrupted {
         partner: Role,
@@ -440,9 +464,10 @@ impl Event {
         match self {
             Event::ChairSaid { private, .. } => *private,
             Event::Called { role, private } => private.then_some(*role),
-            Event::TalkSaid { partner, .. } | Event::TalkInterrupted { partner } | Event::TalkClosed { partner } => {
-                Some(*partner)
-            }
+            Event::TalkSaid { partner, .. }
+            | Event::TalkPassed { partner, .. }
+            | Event::TalkInterrupted { partner }
+            | Event::TalkClosed { partner } => Some(*partner),
             Event::TalkOpened { talk } => Some(talk.partner),
             Event::MeetingCalled
             | Event::RoleConfirmed { .. }
@@ -469,6 +494,19 @@ impl Event {
         }
     }
 
+    /// Whether it completes a turn: something was said, passed or voted.
+    pub(super) fn is_turn(&self) -> bool {
+        matches!(
+            self,
+            Event::OpeningGiven { .. }
+                | Event::TalkSaid { .. }
+                | Event::TalkPassed { .. }
+                | Event::DebateSaid { .. }
+                | Event::DebateSkipped { .. }
+                | Event::Voted { .. }
+        )
+    }
+
     pub(super) fn name(&self) -> &'static str {
         match self {
             Event::MeetingCalled => "meeting_called",
@@ -482,6 +520,7 @@ impl Event {
             Event::TalkOpened { .. } => "talk_opened",
             Event::Called { .. } => "called",
             Event::TalkSaid { .. } => "talk",
+            Event::TalkPassed { .. } => "talk_passed",
             Event::TalkInterrupted { .. } => "talk_interrupted",
             Event::TalkClosed { .. } => "talk_closed",
             Event::TalkSkipped => "talk_skipped",

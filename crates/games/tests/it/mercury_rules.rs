@@ -9,7 +9,7 @@ use engine::rules::{Actor, Rules as _, Viewer};
 use games::mercury::content::content;
 use games::mercury::{Choice, Issue, Mercury, Phase, Role, State, YES};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const HUMAN: Actor = Actor::Seat(Seat(0));
 
@@ -82,7 +82,10 @@ fn nobody_sees_an_opening_before_it_is_spoken_or_another_role_s_stance_ever() {
                 let words: String = opening.text.chars().take(60).collect();
                 let words = serde_json::to_string(&words).expect("text");
                 let words = words.trim_matches('"');
-                assert_eq!(seen.contains(words), spoken.contains(&opening.role), "{viewer:?} {}", opening.variant_id);
+                // The player reads its own before it chooses to give it.
+                let own = matches!(viewer, Viewer::Seat(seat) if state(&played).role(seat) == Some(opening.role));
+                let told = own || spoken.contains(&opening.role);
+                assert_eq!(seen.contains(words), told, "{viewer:?} {}", opening.variant_id);
             }
         }
         played.send(HUMAN, &json!({"type": "ROUND_1_STEP"})).expect("next");
@@ -308,10 +311,94 @@ fn a_mind_that_fails_passes_its_turn_with_the_chair_s_line() {
     }
     assert_eq!(played.send(HUMAN, &failed).expect_err("not the player's to say").code, "UNKNOWN_EVENT");
     played.send(Actor::Clock, &failed).expect("the turn is passed");
-    let last: Vec<String> = played.said().iter().rev().take(2).map(|entry| entry.name.to_string()).collect();
-    assert_eq!(last, ["chair", "debate_skipped"]);
+    let last: Vec<(String, Value)> = played
+        .said()
+        .iter()
+        .rev()
+        .take(3)
+        .map(|entry| {
+            let key = entry.line.payload.as_ref().map_or(Value::Null, |told| told["key"].clone());
+            (entry.name.to_string(), key)
+        })
+        .collect();
+    assert_eq!(last[0], ("chair".to_owned(), json!("next_speaker")), "the Chair calls on the next");
+    assert_eq!(last[1], ("chair".to_owned(), json!("ai_failed")));
+    assert_eq!(last[2].0, "debate_skipped");
     assert!(state(&played).called.is_none());
     assert!(played.send(Actor::Clock, &failed).is_err(), "nobody is called on");
+}
+
+#[test]
+fn a_partner_whose_mind_fails_loses_a_turn_and_the_talk_goes_on_to_its_limit() {
+    let mut played = opened(7, json!({}), "MFF");
+    until(&mut played, "ROUND_2_SELECT_CONVO_1");
+    played.send(HUMAN, &json!({"type": "CONVO_1_SELECTED", "partner_role_id": "CAN"})).expect("a partner");
+    let failed = json!({"type": "MIND_FAILED"});
+    let mut turns = 0;
+    while played.game.status() == "ROUND_2_CONVERSATION_ACTIVE" {
+        played.send(HUMAN, &json!({"type": "CONVO_MESSAGE", "content": "What would you need?"})).expect("my turn");
+        assert_eq!(state(&played).called.map(|(role, _)| role), Some(Role::Can), "it is called on again");
+        played.send(Actor::Clock, &failed).expect("its turn is skipped");
+        turns += 1;
+        let talk = state(&played).talk().expect("a talk").clone();
+        assert_eq!((talk.human_turns, talk.ai_turns, talk.interrupted), (turns, turns, turns >= 5));
+    }
+    assert_eq!((turns, played.game.status()), (6, "ROUND_2_SELECT_CONVO_2"));
+    let names: Vec<String> = played.said().iter().map(|entry| entry.name.to_string()).collect();
+    assert_eq!(names.iter().filter(|name| *name == "talk_passed").count(), 6);
+    let seen = String::from_utf8_lossy(&played.channels(Viewer::Spectator)).into_owned();
+    assert!(!seen.contains("talk_passed"), "what happens in a private talk stays there");
+}
+
+#[test]
+fn the_chair_calls_on_every_speaker_and_every_voter_and_says_all_its_lines() {
+    let mut keys = BTreeSet::new();
+    for number in 0..12 {
+        let mut played = opened(number, json!({}), Role::ALL[number as usize % 9].word());
+        while played.game.progress() != Progress::Over {
+            step(&mut played);
+        }
+        let said = played.said();
+        let key = |entry: &engine::parts::transcript::Entry| {
+            entry.line.payload.as_ref().and_then(|told| told["key"].as_str().map(str::to_owned)).unwrap_or_default()
+        };
+        keys.extend(said.iter().filter(|entry| entry.name == "chair").map(key));
+        for (calls, answers) in [
+            ("round1_next", &["opening"][..]),
+            ("next_speaker", &["debate", "debate_skipped"]),
+            ("vote_call", &["vote", "voted"]),
+        ] {
+            let called = said.iter().filter(|entry| key(entry) == calls).count();
+            let answered = said.iter().filter(|entry| answers.contains(&&*entry.name)).count();
+            assert_eq!(called, answered, "meeting {number}: {calls}");
+        }
+    }
+    let script: BTreeMap<String, Vec<String>> =
+        serde_json::from_str(include_str!("../../../../briefs/mercury/japan_scripts.en.json")).expect("it reads");
+    // A mind of the house does not fail, and this one holds a second talk.
+    let unsaid: Vec<&String> = script.keys().filter(|key| !keys.contains(*key)).collect();
+    assert!(
+        unsaid.iter().all(|key| ["ai_failed", "convo_skipped", "convo_interrupt"].contains(&key.as_str())),
+        "{unsaid:?}"
+    );
+}
+
+#[test]
+fn what_a_role_can_live_with_moves_it_further_than_what_it_cannot() {
+    let stance = |fallbacks: Vec<Choice>| games::mercury::Stance {
+        preferred: "3.2".parse().expect("an option"),
+        acceptance: vec![Some(50), Some(80), Some(50)],
+        firmness: 80,
+        fallbacks,
+        conditions: vec![],
+    };
+    let gained = |stance: &games::mercury::Stance| {
+        let mut push = games::mercury::Push::default();
+        push.add("3.1".parse().expect("an option"), 10);
+        let made = stance.moved(Role::Bra, Issue(3), &push, "heard").expect("it moves");
+        made.acceptance[0].1
+    };
+    assert_eq!((gained(&stance(vec![])), gained(&stance(vec!["3.1".parse().expect("an option")]))), (6, 8));
 }
 
 #[test]

@@ -725,6 +725,7 @@ go-review = Close the meeting and look back
 go-waiting = One moment…
 act-role = Lead this delegation
 act-prepared = Give the prepared statement
+prepared-opening = The statement prepared for you
 act-skip-turn = Pass this turn
 act-end-talk = End the talk
 act-talk = Ask for a talk

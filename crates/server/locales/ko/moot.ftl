@@ -679,6 +679,7 @@ go-review = 회의를 마치고 돌아보기
 go-waiting = 잠시만요…
 act-role = 이 대표단 이끌기
 act-prepared = 준비된 발언 읽기
+prepared-opening = 준비된 발언
 act-skip-turn = 이번에는 넘기기
 act-end-talk = 협의 끝내기
 act-talk = 협의 청하기

@@ -99,7 +99,7 @@ pub async fn review(State(house): State<House>, caller: Caller, Path(id): Path<S
     let no = table.no;
     let (said, rows) =
         house.store.read(move |db| Ok((transcript(db, no, ROWS_MAX)?, Row::after(db, no, Seq(0), ROWS_MAX)?))).await?;
-    let transcript: Vec<Value> = heard(viewer, &said).iter().map(|entry| live::item(game, entry)).collect();
+    let transcript: Vec<Value> = heard(viewer, &said).iter().map(|entry| live::transcript_item(game, entry)).collect();
     let is_player = matches!((game.meta().influence, viewer), (Told::Seat(own), Viewer::Seat(seat)) if own == seat);
     let mut movements = Vec::new();
     for row in rows.iter().filter(|_| is_player) {

@@ -5,7 +5,7 @@ use crate::http::auth::Caller;
 use crate::http::extract;
 use crate::http::extract::{Json, Path, Query, game_id};
 use crate::play::House;
-use crate::play::live::{self, Table, item};
+use crate::play::live::{self, Table, item, transcript_item};
 use crate::problem::{Answer, Problem};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -34,11 +34,13 @@ const LIMIT_MAX: usize = 1000;
 pub struct RecordQuery {
     limit: Option<String>,
     since: Option<String>,
+    order: Option<String>,
 }
 
 /// Arguments and events, the last `limit` of them, oldest first.
 #[utoipa::path(get, path = "/api/games/{id}/feed", tag = "record",
-    params(("id" = String, Path), ("limit" = Option<u32>, Query, description = "50 if not given, at most 1000"), ("since" = Option<u64>, Query)),
+    params(("id" = String, Path), ("limit" = Option<u32>, Query, description = "50 if not given, at most 1000"), ("since" = Option<u64>, Query),
+        ("order" = Option<String>, Query, description = "`asc`, oldest first, if not given; or `desc`")),
     responses((status = 200, description = "`{game_id, items: [{id, type, round_number, phase, agent_id, display_name, text, payload, created_at, heard}]}`; `heard` once the phase is over in which it was said, for speeches that house minds weigh: `[{point, stance, helps}]`, empty if they hear no argument. A game that was heard by models which the program no longer has leaves `heard` out and says so in `unheard`; of one that went on with newer models it is left out before `rules_changed`")))]
 pub async fn feed(
     State(house): State<House>,
@@ -47,7 +49,12 @@ pub async fn feed(
     Query(query): Query<RecordQuery>,
 ) -> Answer<axum::Json<Value>> {
     let table = live::table(&house, game_id(&id)?).await?;
-    let items = items(&house, &table, &caller, &query, 50).await?;
+    let mut items = items(&house, &table, &caller, &query, (50, item)).await?;
+    match query.order.as_deref() {
+        None | Some("asc") => {}
+        Some("desc") => items.reverse(),
+        Some(_) => return Err(Problem::bad("INVALID_QUERY", "\"order\" must be asc or desc.")),
+    }
     let mut feed = json!({"game_id": table.id.to_string(), "items": items});
     if !table.shown().game.is_heard_as_before() {
         feed["unheard"] =
@@ -59,7 +66,7 @@ pub async fn feed(
 /// The record as an array: the last 1000 entries if no limit is given.
 #[utoipa::path(get, path = "/api/games/{id}/transcript", tag = "record",
     params(("id" = String, Path), ("limit" = Option<u32>, Query), ("since" = Option<u64>, Query)),
-    responses((status = 200, description = "Array of feed items")))]
+    responses((status = 200, description = "Array of feed items, each with `role_id`, `phase`, `round`, `issue_id`, `content` and `metadata` as well")))]
 pub async fn whole(
     State(house): State<House>,
     caller: Caller,
@@ -67,7 +74,7 @@ pub async fn whole(
     Query(query): Query<RecordQuery>,
 ) -> Answer<axum::Json<Value>> {
     let table = live::table(&house, game_id(&id)?).await?;
-    Ok(axum::Json(Value::Array(items(&house, &table, &caller, &query, LIMIT_MAX).await?)))
+    Ok(axum::Json(Value::Array(items(&house, &table, &caller, &query, (LIMIT_MAX, transcript_item)).await?)))
 }
 
 /// Everyone's score, and in the trolley which roles everyone has had.
@@ -125,7 +132,13 @@ async fn public_view(house: &House, id: &str) -> Answer<(Arc<Table>, Value)> {
     Ok((table, view))
 }
 
-async fn items(house: &House, table: &Table, caller: &Caller, query: &RecordQuery, limit: usize) -> Answer<Vec<Value>> {
+async fn items(
+    house: &House,
+    table: &Table,
+    caller: &Caller,
+    query: &RecordQuery,
+    (limit, item): (usize, fn(&dyn AnyGame, &Entry) -> Value),
+) -> Answer<Vec<Value>> {
     let limit = number("limit", query.limit.as_deref(), 1..=LIMIT_MAX)?.unwrap_or(limit);
     let since = number("since", query.since.as_deref(), 0..=SEQ_MAX)?;
     let no = table.no;

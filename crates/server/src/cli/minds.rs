@@ -1,6 +1,7 @@
 //! The options for what plays AI seats, and `moot traces`.
 
 use crate::api::minds::shown;
+use crate::play::records;
 use crate::settings::minds::{Choice, Endpoint, Listed, MindSettings, Secret, dollars};
 use anyhow::Context as _;
 use clap::Args;
@@ -8,7 +9,6 @@ use engine::id::GameId;
 use std::path::Path;
 use std::time::Duration;
 use store::GameStored;
-use store::Store;
 use store::games::mind_calls;
 use store::games::mind_calls::Micros;
 
@@ -108,7 +108,7 @@ fn odd(text: &str) -> Result<usize, String> {
 
 /// Prints a game's calls, one line each, or all of them as JSON.
 pub(super) fn traces(directory: &Path, id: GameId, as_json: bool) -> anyhow::Result<()> {
-    let connection = Store::open_to_read(directory)?;
+    let connection = records::open_to_read(directory)?;
     let no = GameStored::find(&connection, id)?.with_context(|| format!("there is no game {id}"))?.no;
     let mut last = 0;
     loop {

@@ -1,6 +1,7 @@
 //! `moot verify`, `moot replay` and `moot backup`, which also work beside a running server, and `moot recompute`, which does not.
 
 use crate::play::house::wall_clock;
+use crate::play::records;
 use anyhow::{Context as _, bail};
 use engine::erased::AnyGame;
 use engine::id::{GameId, Seq};
@@ -10,11 +11,10 @@ use std::path::Path;
 use std::time::Instant;
 use store::GameStored;
 use store::Row;
-use store::Store;
 use store::StoreError;
 
 pub(super) fn verify(directory: &Path, game: Option<GameId>, integrity: bool) -> anyhow::Result<()> {
-    let connection = match Store::open_to_read(directory) {
+    let connection = match records::open_to_read(directory) {
         Err(damaged @ StoreError::Damaged(_)) => bail!("BAD {damaged}"),
         opened => opened?,
     };
@@ -61,7 +61,7 @@ pub(super) fn recompute(directory: &Path) -> anyhow::Result<()> {
 }
 
 pub(super) fn replay(directory: &Path, id: GameId, to: Option<u64>) -> anyhow::Result<()> {
-    let connection = Store::open_to_read(directory)?;
+    let connection = records::open_to_read(directory)?;
     let stored = GameStored::find(&connection, id)?.with_context(|| format!("there is no game {id}"))?;
     let kind = games::catalog::by_name(&stored.kind).context("a game of unknown kind")?;
     let mut game: Option<Box<dyn AnyGame>> = None;

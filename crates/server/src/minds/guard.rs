@@ -167,15 +167,36 @@ impl Guard {
     pub fn overheard(&self, reply: &str) -> Option<String> {
         let names = self.offers.iter().flat_map(|offer| &offer.fields);
         let texts = names.filter(|field| matches!(field.shape, Shape::Text { .. })).map(|field| field.name);
-        let text = texts.into_iter().find_map(|name| growing(reply, name))?;
+        // What stands before the object is not said.
+        let spoken = after_thought(reply).trim_start();
+        let object = spoken.strip_prefix("```json").unwrap_or(spoken).trim_start();
+        let text = texts.into_iter().find_map(|name| growing(object.starts_with('{').then_some(object)?, name))?;
         (!self.tells_private(&text) && !self.shown.is_in(&text)).then_some(text)
     }
 }
 
-/// The object in a reply: all of it, or what stands between the first brace and the last. Models like to add a fence.
+/// The last whole object in a reply. Models like to think aloud, to introduce it, or to put a fence around it.
 pub(super) fn object(reply: &str) -> Option<Map<String, Value>> {
-    let inner = reply.get(reply.find('{')?..=reply.rfind('}')?)?;
-    serde_json::from_str(inner).ok()
+    let mut rest = after_thought(reply);
+    let mut last = None;
+    while let Some(start) = rest.find('{') {
+        rest = &rest[start..];
+        let mut read = serde_json::Deserializer::from_str(rest).into_iter::<Map<String, Value>>();
+        let whole = read.next().and_then(Result::ok);
+        let end = if whole.is_some() { read.byte_offset() } else { 1 };
+        last = whole.or(last);
+        rest = &rest[end..];
+    }
+    last
+}
+
+/// A reply without what its model thought before it spoke; nothing while it still thinks.
+fn after_thought(reply: &str) -> &str {
+    match reply.rsplit_once("</think>") {
+        Some((_, spoken)) => spoken,
+        None if reply.trim_start().starts_with("<think>") => "",
+        None => reply,
+    }
 }
 
 fn is_foreign(lang: Lang, text: &str) -> bool {
@@ -248,6 +269,7 @@ mod tests {
             ("Sure} here: {", "not a JSON object"),
             ("} {", "not a JSON object"),
             ("{", "not a JSON object"),
+            ("<think>{\"type\": \"speak\", \"text\": \"a draft\"}", "not a JSON object"),
             ("{\"type\": \"advance\"}", "must be \"speak\" or \"vote\""),
             ("{\"type\": \"speak\"}", "\"text\" is missing"),
             ("{\"type\": \"speak\", \"text\": 7}", "must be a string"),
@@ -264,6 +286,23 @@ mod tests {
         }
         let long = format!("{{\"type\": \"speak\", \"text\": \"{}\"}}", "a ".repeat(60).trim());
         assert!(guard.act(&long).expect_err("too long").contains("has 119 characters; it may have 1 to 80"));
+    }
+
+    #[test]
+    fn the_last_whole_object_counts_and_nothing_before_it_is_seen() {
+        let guard = guard(Lang::En, "");
+        let spoken = "{\"type\": \"speak\", \"text\": \"The tram.\"}";
+        for before in [
+            "<think>Perhaps {\"type\": \"speak\", \"text\": \"The lever.\"}? No.</think>\n",
+            "Here is my answer, as {asked}:\n```json\n",
+            "{\"type\": \"speak\", \"text\": \"The lever.\"} or rather ",
+        ] {
+            let act = guard.act(&format!("{before}{spoken}"));
+            assert_eq!(act, Ok(serde_json::json!({"type": "speak", "text": "The tram."})), "{before}");
+        }
+        assert_eq!(guard.overheard("<think>I could {\"text\": \"The lever"), None);
+        assert_eq!(guard.overheard("Well: {\"text\": \"The lever"), None);
+        assert_eq!(guard.overheard("<think>Hm.</think> {\"text\": \"The tram").as_deref(), Some("The tram"));
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub(crate) mod wire;
 
 use crate::play;
 use crate::play::House;
-use crate::play::journal;
+use crate::play::journal::MindFailed;
 use crate::play::live::{HEARD_MAX, Shown, Table};
 use crate::problem::{Answer, Problem};
 use crate::settings::minds::{Choice, Model};
@@ -163,8 +163,7 @@ async fn drive(house: &House, table: &Arc<Table>) {
         tracing::warn!(game = %table.id, code = failure.code.word(), attempt = tried.attempts, "a driver step failed");
         if let Some(seat) = seat {
             let shown = table.shown();
-            let code = failure.code.word();
-            journal::mind_failed(house, shown.game.as_ref(), seat, code, tried.attempts, version.0);
+            failed(house, table, shown.game.as_ref(), seat, &failure, tried.attempts).await;
         }
         // A mind that was told what was wrong may try again at once, but not for ever.
         let told = failure.code == Code::Rejected && !tried.refused.is_empty() && tried.attempts < ATTEMPTS_MAX;
@@ -176,6 +175,14 @@ async fn drive(house: &House, table: &Arc<Table>) {
             let _ = give_up(house, table, seat).await;
         }
     }
+}
+
+/// Logs that a mind gave nothing usable, and where its turn will be taken up again.
+async fn failed(house: &House, table: &Table, game: &dyn AnyGame, seat: Seat, failure: &Failure, attempt: u32) {
+    let no = table.no;
+    let checkpoint = house.store.read(move |db| store::games::last_checkpoint(db, no)).await.ok().flatten();
+    let answered = failure.http_status.map(|status| (status, failure.reason.as_str()));
+    MindFailed { seat, code: failure.code.word(), attempt, checkpoint, answered }.log(house, game);
 }
 
 /// A refusal by the rules, as any other failure of a mind.
@@ -196,9 +203,9 @@ async fn mind(house: &House, table: &Arc<Table>, seat: Seat, tried: &mut Tried) 
         return perform(house, table, Due::Mind(seat)).await.map(drop).map_err(refused);
     };
     match think(house, table, (seat, call, &model), tried).await {
-        Err(Failure { code: Code::Budget, reason, .. }) => {
-            tracing::warn!(game = %table.id, reason, "a house mind plays instead of the model");
-            journal::mind_failed(house, game, seat, Code::Budget.word(), 1, game.mark().seq.0);
+        Err(failure) if failure.code.is_final() => {
+            tracing::warn!(game = %table.id, reason = failure.reason, "a house mind plays instead of the model");
+            failed(house, table, game, seat, &failure, tried.attempts + 1).await;
             perform(house, table, Due::Mind(seat)).await.map(drop).map_err(refused)
         }
         thought => thought,

@@ -189,7 +189,11 @@ impl Running {
         if tokens.read + tokens.cached == 0 {
             return self.most;
         }
-        let written = if is_complete { tokens.written } else { WRITTEN_MAX };
+        let written = match (is_complete, tokens.written) {
+            (true, 0) => tokens_of(&self.reply.text).min(WRITTEN_MAX),
+            (true, written) => written,
+            (false, _) => WRITTEN_MAX,
+        };
         let price = self.house.settings.minds.price(&self.model.name);
         price.of(Tokens { written, ..tokens }).min(self.most)
     }
@@ -211,12 +215,16 @@ fn changing(prompt: &Prompt) -> String {
     [prompt.recalled.clone(), prompt.turn.clone()].into_iter().chain(refused).collect()
 }
 
-/// Half a token for each ASCII byte and a whole one for any other: too many rather than too few.
+/// The most that a call can take: too many rather than too few.
 fn most_tokens(prompt: &Prompt) -> Tokens {
     let texts = [prompt.rules.as_str(), &prompt.brief, &changing(prompt)];
-    let count = |text: &str| text.bytes().map(|byte| if byte.is_ascii() { 1 } else { 2 }).sum::<usize>();
-    let halves: usize = texts.into_iter().map(count).sum();
+    let tokens = texts.into_iter().map(tokens_of).fold(0_u32, u32::saturating_add);
     // What goes into a cache costs a quarter more.
-    let read = u32::try_from(halves * 5 / 8).unwrap_or(u32::MAX);
-    Tokens { read, cached: 0, written: WRITTEN_MAX }
+    Tokens { read: tokens.saturating_add(tokens / 4), cached: 0, written: WRITTEN_MAX }
+}
+
+/// At most as many tokens as a text may have: half a token for each ASCII byte and a whole one for any other.
+fn tokens_of(text: &str) -> u32 {
+    let halves: usize = text.bytes().map(|byte| if byte.is_ascii() { 1 } else { 2 }).sum();
+    u32::try_from(halves.div_ceil(2)).unwrap_or(u32::MAX)
 }

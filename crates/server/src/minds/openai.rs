@@ -2,7 +2,7 @@
 //! the request and needs no marker.
 
 use super::prompt::Prompt;
-use super::wire::{Code, Failure, Reply, Request, WRITTEN_MAX, json as parsed, sensitive};
+use super::wire::{Code, Ending, Failure, Reply, Request, WRITTEN_MAX, json as parsed, sensitive};
 use crate::settings::minds::Endpoint;
 use serde_json::{Value, json};
 
@@ -39,22 +39,52 @@ pub fn read(data: &str, reply: &mut Reply) -> Result<(), Failure> {
         return Ok(());
     }
     let chunk = parsed(data)?;
-    if chunk.get("error").is_some_and(|error| !error.is_null()) {
+    let choice = take(&chunk, reply)?;
+    add(&choice["delta"]["content"], reply);
+    Ok(())
+}
+
+/// Takes in an answer that came in one piece though a stream was asked for.
+pub fn read_whole(answer: &Value, reply: &mut Reply) -> Result<(), Failure> {
+    let choice = take(answer, reply)?;
+    add(&choice["message"]["content"], reply);
+    Ok(())
+}
+
+/// What an answer and a piece of a stream have in common: the bill, how it ended, and the first choice.
+fn take<'a>(told: &'a Value, reply: &mut Reply) -> Result<&'a Value, Failure> {
+    if told.get("error").is_some_and(|error| !error.is_null()) {
         return Err(Failure::new(Code::StreamFail, "The provider reported an error in the stream."));
     }
-    let choice = &chunk["choices"][0];
-    reply.text.push_str(choice["delta"]["content"].as_str().unwrap_or_default());
-    match choice["finish_reason"].as_str() {
-        Some("length") => return Err(Failure::new(Code::Rejected, "The reply was too long to finish.")),
-        Some("content_filter") => return Err(Failure::new(Code::Rejected, "The model declined to answer.")),
-        Some(_) | None => {}
+    let choice = &told["choices"][0];
+    // At the top, as in the standard; in the choice, or among a provider's own fields.
+    [&told["usage"], &choice["usage"], &told["x_groq"]["usage"]].into_iter().for_each(|usage| count(usage, reply));
+    let ending = choice["finish_reason"].as_str().map(|reason| match reason {
+        "length" => Ending::TooLong,
+        "content_filter" => Ending::Declined,
+        _ => Ending::Whole,
+    });
+    reply.ending = ending.or(reply.ending);
+    Ok(choice)
+}
+
+/// Adds content: a text, or a list of parts with texts.
+fn add(content: &Value, reply: &mut Reply) {
+    reply.text.push_str(content.as_str().unwrap_or_default());
+    reply.text.extend(content.as_array().into_iter().flatten().filter_map(|part| part["text"].as_str()));
+}
+
+/// Takes in a bill. Some servers send one with every piece, each larger than the last; some name its lines as Anthropic does.
+fn count(usage: &Value, reply: &mut Reply) {
+    let number = |value: &Value| value.as_u64().map(|n| u32::try_from(n).unwrap_or(u32::MAX)).filter(|n| *n > 0);
+    let either = |one: &str, other: &str| number(&usage[one]).or_else(|| number(&usage[other]));
+    if let Some(prompt) = either("prompt_tokens", "input_tokens") {
+        let details = [&usage["prompt_tokens_details"], &usage["input_tokens_details"], usage];
+        let cached = details.into_iter().find_map(|details| number(&details["cached_tokens"]));
+        let cached = cached.or_else(|| number(&usage["prompt_cache_hit_tokens"])).unwrap_or(0).min(prompt);
+        (reply.tokens.read, reply.tokens.cached) = (prompt - cached, cached);
     }
-    let usage = &chunk["usage"];
-    if usage.is_object() {
-        let number = |value: &Value| value.as_u64().unwrap_or(0) as u32;
-        reply.tokens.cached = number(&usage["prompt_tokens_details"]["cached_tokens"]);
-        reply.tokens.read = number(&usage["prompt_tokens"]).saturating_sub(reply.tokens.cached);
-        reply.tokens.written = number(&usage["completion_tokens"]);
+    if let Some(written) = either("completion_tokens", "output_tokens") {
+        reply.tokens.written = written;
     }
-    Ok(())
 }

@@ -4,6 +4,7 @@ use super::prompt::Prompt;
 use super::{anthropic, openai};
 use crate::settings::minds::{Endpoint, Model, Provider};
 use axum::http::HeaderValue;
+use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt as _;
 use serde_json::Value;
 use sse_stream::SseStream;
@@ -14,6 +15,10 @@ use store::games::mind_calls::Tokens;
 pub const WRITTEN_MAX: u32 = 1_500;
 /// Most bytes of a reply that are read.
 const REPLY_BYTES_MAX: usize = 16 * 1024;
+/// Most bytes of an answer that comes in one piece.
+const ANSWER_BYTES_MAX: usize = 256 * 1024;
+/// How long to wait for the bill once the model has said its last word: some servers send none, and leave the connection open.
+const BILL_WITHIN: Duration = Duration::from_secs(2);
 /// The longest a provider may ask us to wait.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(60);
 
@@ -32,6 +37,8 @@ pub enum Code {
     Overloaded,
     /// It would cost more than the operator allows.
     Budget,
+    /// The provider will not answer this, however often it is asked.
+    Denied,
 }
 
 impl Code {
@@ -44,7 +51,13 @@ impl Code {
             Code::Rejected => "AI_REJECTED",
             Code::Overloaded => "AI_OVERLOADED",
             Code::Budget => "AI_BUDGET",
+            Code::Denied => "AI_DENIED",
         }
+    }
+
+    /// Whether asking again would bring the same: the house mind plays at once.
+    pub fn is_final(self) -> bool {
+        matches!(self, Code::Budget | Code::Denied)
     }
 }
 
@@ -58,11 +71,13 @@ pub struct Failure {
     pub quoted: Option<String>,
     /// How long the provider wants us to wait.
     pub retry_after: Option<Duration>,
+    /// The status it answered with, if it was not a success.
+    pub http_status: Option<u16>,
 }
 
 impl Failure {
     pub fn new(code: Code, reason: impl Into<String>) -> Self {
-        Failure { code, reason: reason.into(), quoted: None, retry_after: None }
+        Failure { code, reason: reason.into(), quoted: None, retry_after: None, http_status: None }
     }
 }
 
@@ -74,8 +89,18 @@ pub struct Reply {
     pub tokens: Tokens,
     /// Whether the provider has accepted the request, so that it costs something.
     pub is_begun: bool,
-    /// Whether the provider said that this is all.
+    /// How the model ended, once it has; the bill may follow.
+    pub ending: Option<Ending>,
+    /// Whether nothing more will come.
     pub is_complete: bool,
+}
+
+/// How a model's words ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    Whole,
+    TooLong,
+    Declined,
 }
 
 pub struct Request {
@@ -126,13 +151,77 @@ pub async fn stream(
         return Err(refused(&response));
     }
     reply.is_begun = true;
-    let mut events = SseStream::from_bytes_stream(response.bytes_stream());
+    if is_stream(&response) {
+        follow(provider, SseStream::from_bytes_stream(response.bytes_stream()), silence, reply, &mut heard).await?;
+    } else {
+        let bytes = whole(response, silence).await?;
+        match serde_json::from_slice::<Value>(&bytes) {
+            Ok(answer) => {
+                match provider {
+                    Provider::Anthropic => anthropic::read_whole(&answer, reply)?,
+                    Provider::OpenAi => openai::read_whole(&answer, reply)?,
+                }
+                reply.is_complete = true;
+            }
+            // A stream under another name.
+            Err(_) => {
+                let bytes = futures_util::stream::iter([Ok::<_, reqwest::Error>(bytes)]);
+                follow(provider, SseStream::from_bytes_stream(bytes), silence, reply, &mut heard).await?;
+            }
+        }
+    }
+    match reply.ending {
+        Some(Ending::TooLong) => Err(Failure::new(Code::Rejected, "The reply was too long to finish.")),
+        Some(Ending::Declined) => Err(Failure::new(Code::Rejected, "The model declined to answer.")),
+        _ if reply.text.len() > REPLY_BYTES_MAX => Err(far_too_long()),
+        _ if reply.text.trim().is_empty() => Err(Failure::new(Code::Empty, "The reply was empty.")),
+        Some(Ending::Whole) | None => Ok(()),
+    }
+}
+
+fn far_too_long() -> Failure {
+    Failure::new(Code::Rejected, "The reply was far too long.")
+}
+
+fn is_stream(response: &reqwest::Response) -> bool {
+    let kind = response.headers().get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.contains("event-stream")
+}
+
+/// Everything that a server sends which does not stream.
+async fn whole(mut response: reqwest::Response, silence: Duration) -> Result<Bytes, Failure> {
+    let mut bytes = BytesMut::new();
+    loop {
+        let silent = |_| Failure::new(Code::Timeout, "The provider was silent for too long.");
+        let piece = tokio::time::timeout(silence, response.chunk()).await.map_err(silent)?;
+        match piece {
+            Ok(Some(piece)) if bytes.len() + piece.len() <= ANSWER_BYTES_MAX => bytes.extend_from_slice(&piece),
+            Ok(Some(_)) => return Err(far_too_long()),
+            Ok(None) => return Ok(bytes.freeze()),
+            Err(_) => return Err(Failure::new(Code::StreamFail, "The answer was cut off.")),
+        }
+    }
+}
+
+/// Reads a stream to its end. Once the model has said its last word, nothing that comes or fails to come can spoil it.
+async fn follow<E>(
+    provider: Provider,
+    mut events: impl futures_util::Stream<Item = Result<sse_stream::Sse, E>> + Unpin,
+    silence: Duration,
+    reply: &mut Reply,
+    heard: &mut impl FnMut(&str),
+) -> Result<(), Failure> {
     while !reply.is_complete {
-        let event = tokio::time::timeout(silence, events.next()).await.map_err(silent)?;
-        let event = match event {
-            None => return Err(Failure::new(Code::StreamFail, "The stream ended before the reply did.")),
-            Some(Err(_)) => return Err(Failure::new(Code::StreamFail, "The stream was cut off.")),
-            Some(Ok(event)) => event,
+        let patience = if reply.ending.is_some() { silence.min(BILL_WITHIN) } else { silence };
+        let event = match tokio::time::timeout(patience, events.next()).await {
+            Ok(Some(Ok(event))) => event,
+            _ if reply.ending.is_some() => {
+                reply.is_complete = true;
+                break;
+            }
+            Err(_) => return Err(Failure::new(Code::Timeout, "The provider was silent for too long.")),
+            Ok(None) => return Err(Failure::new(Code::StreamFail, "The stream ended before the reply did.")),
+            Ok(Some(Err(_))) => return Err(Failure::new(Code::StreamFail, "The stream was cut off.")),
         };
         let Some(data) = event.data else { continue };
         let before = reply.text.len();
@@ -141,14 +230,11 @@ pub async fn stream(
             Provider::OpenAi => openai::read(&data, reply)?,
         }
         if reply.text.len() > REPLY_BYTES_MAX {
-            return Err(Failure::new(Code::Rejected, "The reply was far too long."));
+            return Err(far_too_long());
         }
         if reply.text.len() > before {
             heard(&reply.text);
         }
-    }
-    if reply.text.trim().is_empty() {
-        return Err(Failure::new(Code::Empty, "The reply was empty."));
     }
     Ok(())
 }
@@ -162,13 +248,19 @@ pub fn json(data: &str) -> Result<Value, Failure> {
 fn refused(response: &reqwest::Response) -> Failure {
     let status = response.status().as_u16();
     let retry_after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());
-    // 529 is how Anthropic says that it is overloaded.
-    let code = if matches!(status, 429 | 503 | 529) { Code::Overloaded } else { Code::StreamFail };
+    let code = match status {
+        // 529 is how Anthropic says that it is overloaded.
+        429 | 503 | 529 => Code::Overloaded,
+        // These may be over soon; any other fault of the request will be there next time as well.
+        408 | 409 | 425 => Code::StreamFail,
+        400..500 => Code::Denied,
+        _ => Code::StreamFail,
+    };
     let reason = match status {
         401 | 403 => format!("The provider answered {status}: it does not accept the key."),
         404 => "The provider answered 404: it has no such model, or the base URL is wrong.".to_owned(),
         _ => format!("The provider answered {status}."),
     };
     let retry_after = retry_after.map(|seconds| Duration::from_secs(seconds).min(RETRY_AFTER_MAX));
-    Failure { retry_after, ..Failure::new(code, reason) }
+    Failure { retry_after, http_status: Some(status), ..Failure::new(code, reason) }
 }

@@ -4,7 +4,7 @@ use crate::play::House;
 use crate::settings::Journal;
 use engine::erased::AnyGame;
 use engine::game::Logged;
-use engine::id::{GameId, Inner, Seat};
+use engine::id::{GameId, Inner, Seat, Seq};
 use serde_json::{Value, json};
 use std::io::Write as _;
 
@@ -14,33 +14,58 @@ const SYSTEM: &str = "SYSTEM";
 /// Logs every change of status among these rows of one commit.
 pub fn transitions(house: &House, game: GameId, rows: &[Logged]) {
     let Some(last) = rows.last() else { return };
-    let mut actor = SYSTEM;
+    let mut spoke = None;
     for row in rows {
-        // What follows automatically from a public act is its actor's doing.
-        actor = row.role.unwrap_or(actor);
+        // What follows from a speech or a vote is its speaker's doing, whoever asked for it.
+        spoke = row.role.or(spoke);
         if let Some((from, to)) = row.transition {
+            let event = row.cause.event.unwrap_or(row.name);
             let line = || {
                 json!({
-                    "type": "transition", "game_id": game.to_string(), "from": from, "to": to,
-                    "event": row.name, "actor": actor, "checkpoint_id": Inner::Checkpoint.name(game, last.mark.seq.0),
+                    "type": "transition", "game_id": game.to_string(), "from": from, "to": to, "event": event,
+                    "actor": spoke.or(row.cause.role).unwrap_or(SYSTEM),
+                    "checkpoint_id": Inner::Checkpoint.name(game, last.mark.seq.0),
                 })
             };
-            write(house, line, || format!("{game}  {from} -> {to}  ({})", row.name));
+            write(house, line, || format!("{game}  {from} -> {to}  ({event})"));
         }
     }
 }
 
-pub fn mind_failed(house: &House, game: &dyn AnyGame, seat: Seat, code: &str, attempt: u32, checkpoint: u64) {
-    let line = || failure(game, seat, code, attempt, checkpoint);
-    let actor = game.role(seat).unwrap_or(SYSTEM);
-    write(house, line, || format!("{}  {code} by {actor} in {}, attempt {attempt}", game.id(), game.status()));
+/// A mind that gave nothing usable.
+pub struct MindFailed<'a> {
+    pub seat: Seat,
+    pub code: &'a str,
+    pub attempt: u32,
+    /// The event of the checkpoint at which the turn is taken up again.
+    pub checkpoint: Option<Seq>,
+    /// What the provider answered, if that was the reason, with a sentence of ours about it. Other reasons may quote what was said.
+    pub answered: Option<(u16, &'a str)>,
 }
 
-pub fn failure(game: &dyn AnyGame, seat: Seat, code: &str, attempt: u32, checkpoint: u64) -> Value {
-    json!({
-        "type": "error", "game_id": game.id().to_string(), "status": game.status(), "actor_role_id": game.role(seat).unwrap_or(SYSTEM),
-        "error_code": code, "attempt": attempt, "checkpoint_id": Inner::Checkpoint.name(game.id(), checkpoint),
-    })
+impl MindFailed<'_> {
+    pub fn log(&self, house: &House, game: &dyn AnyGame) {
+        let actor = game.role(self.seat).unwrap_or(SYSTEM);
+        let MindFailed { code, attempt, .. } = self;
+        let pretty = || format!("{}  {code} by {actor} in {}, attempt {attempt}", game.id(), game.status());
+        write(house, || self.line(game), pretty);
+    }
+
+    pub fn line(&self, game: &dyn AnyGame) -> Value {
+        let checkpoint = self.checkpoint.map(|seq| Inner::Checkpoint.name(game.id(), seq.0));
+        let mut line = json!({
+            "type": "error", "game_id": game.id().to_string(), "status": game.status(),
+            "actor_role_id": game.role(self.seat).unwrap_or(SYSTEM), "error_code": self.code, "attempt": self.attempt,
+            "checkpoint_id": checkpoint,
+        });
+        for (name, number) in game.place() {
+            line[name] = number.into();
+        }
+        if let Some((status, reason)) = self.answered {
+            (line["http_status"], line["reason"]) = (status.into(), reason.into());
+        }
+        line
+    }
 }
 
 fn write(house: &House, line: impl FnOnce() -> Value, pretty: impl FnOnce() -> String) {

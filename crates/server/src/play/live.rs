@@ -295,6 +295,18 @@ pub fn item(game: &dyn AnyGame, entry: &Entry) -> Value {
     })
 }
 
+/// The same, with the fields that the seeds name beside our own.
+pub fn transcript_item(game: &dyn AnyGame, entry: &Entry) -> Value {
+    let mut told = item(game, entry);
+    let metadata = entry.line.payload.clone().unwrap_or(Value::Null);
+    told["role_id"] = metadata.get("role_id").or_else(|| metadata.get("role")).cloned().unwrap_or(Value::Null);
+    told["round"] = entry.line.round.into();
+    told["issue_id"] = metadata.get("issue_id").cloned().unwrap_or(Value::Null);
+    told["content"] = entry.line.text.clone().into();
+    told["metadata"] = metadata;
+    told
+}
+
 /// Every game in memory.
 #[derive(Default)]
 pub struct Tables {

@@ -8,6 +8,7 @@ use engine::chance::Seed;
 use engine::erased::{AnyGame, Kind};
 use engine::game::Corrupt;
 use engine::id::{GameId, Seq};
+use engine::reference::Reference;
 use games::catalog::Catalog;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -16,17 +17,34 @@ use store::{Db, GameStored, Opening, Row, Store, StoreError};
 
 /// Opens the database in this directory, creating and migrating it as needed, under the terms that are in force there.
 pub fn open(directory: &Path) -> Result<Store, StoreError> {
-    Store::open(directory, outcome, opening(None))
+    known(Store::open(directory, outcome, opening(None))?)
 }
 
 /// The same under these terms, which are in force from now on.
 pub fn open_under(directory: &Path, terms: Terms) -> Result<Store, StoreError> {
-    Store::open(directory, outcome, opening(Some(terms)))
+    known(Store::open(directory, outcome, opening(Some(terms)))?)
+}
+
+/// Opens the database read-only, even while a server is running.
+pub fn open_to_read(directory: &Path) -> Result<Db, StoreError> {
+    let db = Store::open_to_read(directory)?;
+    know(&store::reference::all(&db)?);
+    Ok(db)
+}
+
+/// Tells the kinds by which tables the games of this database are played.
+fn known(store: Store) -> Result<Store, StoreError> {
+    know(&store.read_now(store::reference::all)?);
+    Ok(store)
+}
+
+fn know(kept: &[Reference]) {
+    games::catalog::KINDS.iter().for_each(|kind| (kind.know)(kept));
 }
 
 /// The same, calling `before_commit` on the writer's thread right before each COMMIT; tests hold it back there.
 pub fn open_watched(directory: &Path, before_commit: impl Fn() + Send + 'static) -> Result<Store, StoreError> {
-    Store::open_watched(directory, outcome, opening(None), before_commit)
+    known(Store::open_watched(directory, outcome, opening(None), before_commit)?)
 }
 
 fn opening(terms: Option<Terms>) -> Opening {
@@ -34,7 +52,8 @@ fn opening(terms: Option<Terms>) -> Opening {
     static HOUSE_LINES: LazyLock<Arc<HouseLines>> = LazyLock::new(|| {
         Arc::new(HouseLines::new(|| games::catalog::KINDS.iter().flat_map(|kind| (kind.house_lines)()).collect()))
     });
-    Opening { terms, house_lines: Arc::clone(&HOUSE_LINES) }
+    let references = games::catalog::KINDS.iter().flat_map(|kind| (kind.references)()).collect();
+    Opening { terms, house_lines: Arc::clone(&HOUSE_LINES), references }
 }
 
 /// A game as it is now: its snapshot, and what happened since.

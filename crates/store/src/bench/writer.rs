@@ -60,7 +60,7 @@ fn one_loop(
         db.execute_batch("begin immediate")?;
         for commit in commits.by_ref().take(group) {
             actions += 1;
-            let moved = commit.rows.iter().any(|row| row.transition.is_some());
+            let moved = commit.rows.iter().any(|row| row.is_safe);
             rows += 2 * commit.rows.len() as u64 + 1 + u64::from(moved);
             store(&db, commit, &mut heads)?;
         }

@@ -11,6 +11,7 @@ pub use ledger::check as check_ledger;
 
 use crate::corpus::{cases, sales};
 use crate::games::{Row, answers_of, influences, progress_number, tombstone_seal};
+use crate::reference;
 use crate::{ANSWER, Db, GameNo, HEAD_BYTES, StoreError, TOMBSTONE, commit_link, read_heads, sqlite};
 use commons::corpus::lesson::Lesson;
 use commons::standings::Outcome;
@@ -112,6 +113,7 @@ pub fn verify(db: &Db, only: Option<GameId>, replay: &Replay, mut progress: impl
         influences::check(db)?;
         cases::check(db)?;
         sales::check(db)?;
+        reference::check(db)?;
     }
     db.execute_batch("rollback")?;
     Ok(checked)
@@ -382,7 +384,7 @@ fn check_game(db: &Db, listed: &Listed, boundaries: &[(u64, Hash)], replay: &Rep
     let mut points = points.query(params![listed.no.0])?;
 
     let mut boundaries = boundaries.iter().peekable();
-    let mut moved = false;
+    let mut is_safe = false;
     let mut count = 0;
     let mut kept = kept_snapshot(db, listed)?;
     let is_kept = kept.is_some();
@@ -393,16 +395,16 @@ fn check_game(db: &Db, listed: &Listed, boundaries: &[(u64, Hash)], replay: &Rep
         {
             return Err(listed.bad("snapshots", None, "it is not what the log replays to"));
         }
-        moved |= logged.transition.is_some();
+        is_safe |= logged.is_safe;
         check_line(&mut said, listed, logged)?;
         if let Some((seq, head)) = boundaries.next_if(|(seq, _)| *seq == logged.mark.seq.0) {
             if *head != logged.hash {
                 return Err(listed.bad("events", Some(*seq), "the commits name another hash for it"));
             }
-            if moved {
+            if is_safe {
                 check_point(&mut points, listed, logged.mark, status)?;
             }
-            moved = false;
+            is_safe = false;
         }
         Ok(())
     };

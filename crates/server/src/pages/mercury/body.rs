@@ -456,6 +456,12 @@ impl MercuryBody {
         }
     }
 
+    /// The statement that was prepared for the viewer, while it may be given.
+    fn prepared(&self) -> Option<&str> {
+        let own = self.view.round1.own_opening.as_ref();
+        own.filter(|_| self.panel() == Panel::Opening).map(|own| own.text.as_str())
+    }
+
     fn refused_text(&self) -> Option<String> {
         self.around.beside_text(&self.w, self.words_field().0, TEXT_LEN_MAX)
     }
