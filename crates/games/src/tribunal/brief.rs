@@ -2,13 +2,14 @@
 //! to its act.
 
 use super::Tribunal;
-use super::docket::Case;
+use super::docket::{Case, Temptation, docket};
 use super::state::{Exchange, Memory, Phase};
 use super::words::{PASSAGE_LEN_MAX, Role};
 use crate::speech;
 use engine::facts::Manner;
 use engine::game::Hall;
 use engine::id::{Seat, Seq};
+use engine::roster::Lang;
 use engine::rules::{Brief, FieldSpec, Shape};
 
 /// What was struck before must not be tried again, what was proved must not be recited.
@@ -17,7 +18,10 @@ const PROVED: &str = "PRIOR SUCCESSFUL DEFENSES — DRAW INSPIRATION BUT VARY TH
 
 pub(super) fn brief(hall: &Hall<'_, Tribunal>, seat: Seat) -> Brief {
     let Some(state) = hall.state else { return Brief::default() };
-    let told = state.case.as_deref().map(file).into_iter().collect();
+    let mut told: Vec<String> = state.case.as_deref().map(file).into_iter().collect();
+    if let (Some(case), Some(Role::Accused)) = (state.case.as_deref(), Role::of(seat)) {
+        told.extend(temptations(state.lang, case));
+    }
     let memory = match (&state.phase, Role::of(seat)) {
         (Phase::Answer(_, memory) | Phase::Burden(_, memory), Some(Role::Accused)) => Some(memory),
         _ => None,
@@ -27,7 +31,7 @@ pub(super) fn brief(hall: &Hall<'_, Tribunal>, seat: Seat) -> Brief {
         (Phase::Ruling(heard, _), Some(Role::Bench)) => quoted(hall, heard),
         _ => vec![],
     };
-    Brief { told, recalled: memory.map(recalled).unwrap_or_default(), may_add, ..Brief::default() }
+    Brief { told, told_of: &["case"], recalled: memory.map(recalled).unwrap_or_default(), may_add, ..Brief::default() }
 }
 
 /// A mind that varies a defense that was proved says which one.
@@ -53,6 +57,19 @@ fn quoted(hall: &Hall<'_, Tribunal>, heard: &Exchange) -> Vec<(&'static str, Fie
         return vec![];
     }
     vec![("rule", FieldSpec { name: "passage", shape: Shape::Choice(sentences), required: false })]
+}
+
+/// Where each character is tempted to claim more than the record carries, and what it would claim; the house knows that of its own cases.
+fn temptations(lang: Lang, case: &Case) -> Option<String> {
+    let brief = docket().brief(lang, case)?;
+    let tempted = brief.scripts.iter().flat_map(|script| {
+        let name = case.characters.iter().find(|one| one.id == script.id).map_or(script.id.as_str(), |one| &one.name);
+        let one = move |temptation: &Temptation| format!("\n{name}, on {}: {}", temptation.label, temptation.claim);
+        script.temptations.iter().map(one)
+    });
+    let tempted: String = tempted.collect();
+    (!tempted.is_empty())
+        .then(|| format!("What pride or fear tempts the accused to claim when pressed there:{tempted}"))
 }
 
 fn recalled(memory: &Memory) -> Vec<(&'static str, Vec<String>)> {

@@ -375,12 +375,9 @@ fn the_chair_calls_on_every_speaker_and_every_voter_and_says_all_its_lines() {
     }
     let script: BTreeMap<String, Vec<String>> =
         serde_json::from_str(include_str!("../../../../briefs/mercury/japan_scripts.en.json")).expect("it reads");
-    // A mind of the house does not fail, and this one holds a second talk.
-    let unsaid: Vec<&String> = script.keys().filter(|key| !keys.contains(*key)).collect();
-    assert!(
-        unsaid.iter().all(|key| ["ai_failed", "convo_skipped", "convo_interrupt"].contains(&key.as_str())),
-        "{unsaid:?}"
-    );
+    // A mind of the house does not fail, holds a second talk, keeps its talks short and never passes.
+    let unsaid: Vec<&str> = script.keys().filter(|key| !keys.contains(*key)).map(String::as_str).collect();
+    assert_eq!(unsaid, ["ai_failed", "convo_interrupt", "convo_skipped", "skipped"]);
 }
 
 #[test]

@@ -132,12 +132,15 @@ async fn public_view(house: &House, id: &str) -> Answer<(Arc<Table>, Value)> {
     Ok((table, view))
 }
 
+/// How an entry is told.
+type Item = fn(&dyn AnyGame, &Entry) -> Value;
+
 async fn items(
     house: &House,
     table: &Table,
     caller: &Caller,
     query: &RecordQuery,
-    (limit, item): (usize, fn(&dyn AnyGame, &Entry) -> Value),
+    (limit, item): (usize, Item),
 ) -> Answer<Vec<Value>> {
     let limit = number("limit", query.limit.as_deref(), 1..=LIMIT_MAX)?.unwrap_or(limit);
     let since = number("since", query.since.as_deref(), 0..=SEQ_MAX)?;

@@ -25,11 +25,11 @@ pub struct Prompt {
     pub version: String,
     /// How to play: the same in every game of a kind and language.
     pub rules: String,
-    /// What this seat is told for its part: the same for the whole game.
+    /// What this seat is told for its part: the same in every game of the case. No name of a seat or of a game stands here or before it.
     pub brief: String,
     /// What it remembers for this turn; often nothing. The same for every call about the same attack.
     pub recalled: String,
-    /// The state, what was said, and the turn.
+    /// Its role and name, the state, what was said, and the turn.
     pub turn: String,
     /// What was refused before in this turn, and why.
     pub refused: Vec<Refused>,
@@ -63,9 +63,9 @@ pub fn prompt(shown: &Shown, said: &[Entry], seat: Seat, call: Call) -> Prompt {
     Prompt {
         version: format!("{kind}-{rules_version}.{}-{role_version}", call.role.to_lowercase()),
         rules: with_common(&rules, game.terms().lang),
-        brief: brief_text(game, seat, &brief),
+        brief: brief_text(&brief),
         recalled: recalled_text(&brief),
-        turn: turn_text(game, said, seat, &role),
+        turn: turn_text(game, said, seat, &brief, &role),
         refused: vec![],
     }
 }
@@ -79,8 +79,8 @@ fn with_common(rules: &str, lang: Lang) -> String {
     format!("{rules}\n\n{common}\n\nSpeak {language}, whatever language others use.")
 }
 
-fn brief_text(game: &dyn AnyGame, seat: Seat, brief: &Brief) -> String {
-    let mut text = format!("You are {}.\n", fenced("name", &json!(game.roster().name(seat))));
+fn brief_text(brief: &Brief) -> String {
+    let mut text = String::new();
     if !brief.told.is_empty() {
         text.push_str(&format!("What you are told for your part:\n{}\n", fenced("brief", &json!(brief.told))));
     }
@@ -100,9 +100,13 @@ fn recalled_text(brief: &Brief) -> String {
     brief.recalled.iter().map(section).collect()
 }
 
-fn turn_text(game: &dyn AnyGame, said: &[Entry], seat: Seat, role: &str) -> String {
+fn turn_text(game: &dyn AnyGame, said: &[Entry], seat: Seat, brief: &Brief, role: &str) -> String {
     let viewer = Viewer::Seat(seat);
-    let view: Value = serde_json::from_slice(&game.view(viewer, said, None)).unwrap_or_default();
+    let mut view: Value = serde_json::from_slice(&game.view(viewer, said, None)).unwrap_or_default();
+    // What it was told already stands once.
+    if let Some(fields) = view.as_object_mut() {
+        fields.retain(|name, _| !brief.told_of.contains(&name.as_str()));
+    }
     let mut lines: Vec<String> = Vec::new();
     let mut bytes = 0;
     for entry in heard(viewer, said).iter().rev() {
@@ -116,10 +120,11 @@ fn turn_text(game: &dyn AnyGame, said: &[Entry], seat: Seat, role: &str) -> Stri
     lines.reverse();
     let turns = game.turns();
     let offers = turns.into_iter().find(|turn| turn.who == Actor::Seat(seat)).map(|turn| turn.offers);
-    let offers = game.brief(seat, said).widen(offers.unwrap_or_default());
+    let offers = brief.widen(offers.unwrap_or_default());
     let offers: Vec<Value> = offers.iter().map(offer_shown).collect();
     format!(
-        "{}\n\nWhat you can see now:\n{}\nWhat was said and what happened, oldest first, one item a line:\n<data name=\"said\">\n{}\n</data>\nIt is your turn. Answer with one JSON object, one of these:\n{}",
+        "You are {}.\n{}\n\nWhat you can see now:\n{}\nWhat was said and what happened, oldest first, one item a line:\n<data name=\"said\">\n{}\n</data>\nIt is your turn. Answer with one JSON object, one of these:\n{}",
+        fenced("name", &json!(game.roster().name(seat))),
         role,
         fenced("state", &view),
         lines.join("\n"),

@@ -66,8 +66,9 @@ impl Asked {
         match self.provider {
             Provider::Anthropic => {
                 let first = body["messages"][0]["content"].as_array().expect("a list");
-                let turn = first.last().expect("the turn");
-                (text(&body["system"][0]["text"]), text(&first[0]["text"]), text(&turn["text"]))
+                let (turn, before) = first.split_last().expect("the turn");
+                let brief = before.first().map_or(String::new(), |brief| text(&brief["text"]));
+                (text(&body["system"][0]["text"]), brief, text(&turn["text"]))
             }
             Provider::OpenAi => {
                 let first = text(&body["messages"][1]["content"]);
