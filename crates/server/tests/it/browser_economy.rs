@@ -11,7 +11,7 @@ use engine::id::AccountId;
 use store::ledger::grant;
 use thirtyfour::Key;
 
-/// A case that has been tried: three attacks, a few defenses, a pack.
+/// A case that has been tried: two attacks that were used and one that was not, a few defenses, a pack.
 async fn furnished() -> World {
     let world = World::open().await;
     let reports = trusted(&world).await;
@@ -40,6 +40,22 @@ async fn furnished() -> World {
 
 fn row(label: &str) -> String {
     format!(".archive tbody tr:has([aria-label*='{label}'])")
+}
+
+/// Buys with two clicks: the first shows what would be paid, the second pays.
+async fn buy(browser: &Browser, deal: &str) {
+    browser.click(&format!("{deal} .confirm summary")).await;
+    browser.follow(&format!("{deal} .confirm button")).await;
+}
+
+/// The same with a keyboard.
+async fn buy_by_keys(browser: &Browser, deal: &str) {
+    browser.tab_to(&format!("{deal} .confirm summary")).await;
+    browser.press(Key::Enter).await;
+    browser.tab_to(&format!("{deal} .confirm button")).await;
+    browser.js("window.here = true").await;
+    browser.press(Key::Enter).await;
+    browser.until("!window.here && document.readyState === 'complete'").await;
 }
 
 async fn labels(browser: &Browser) -> Vec<String> {
@@ -77,7 +93,14 @@ async fn a_visitor_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
     assert!(deal.contains("IA") && deal.contains("effectiveness"), "{deal}");
     let price: i64 = deal.split(' ').next().and_then(|price| price.trim().parse().ok()).expect("a price");
     let anchor = browser.js("return document.querySelector('.archive tbody tr:has([aria-label*=corpse])').id").await;
-    browser.follow(&format!("{corpse} button")).await;
+    let confirm = format!("{corpse} .confirm");
+    assert!(!browser.text(&confirm).await.contains("Pay"), "one click pays nothing");
+    browser.click(&format!("{confirm} summary")).await;
+    let told = browser.text(&confirm).await;
+    let after = format!("You have 100 IA, and {} IA after that.", 100 - price);
+    assert!(told.contains("worked in 6 of 6 uses") && told.contains(&after), "{told}");
+    assert_eq!(browser.text(".purse").await, "100 IA");
+    browser.follow(&format!("{confirm} button")).await;
     assert!(browser.path().await.ends_with(&format!("#{}", anchor.as_str().expect("an id"))), "back at its row");
     assert!(browser.shown().await.contains("its shroud"), "the words are open");
     assert_eq!(browser.text(".purse.changed").await, format!("{} IA", 100 - price));
@@ -94,10 +117,11 @@ async fn a_visitor_finds_the_archive_signs_in_for_one_attack_and_reads_it() {
     assert!(browser.text(".market").await.contains("yours to read"));
     let dearer = "update argument_stats set effectiveness_e4 = 9000 where arg_hash = (select hash from arguments where label = 'the edict of May')";
     world.house.store.write(move |db| Ok(db.raw().execute(dearer, [])?)).await.expect("it is dearer");
-    browser.follow("[aria-label*='the edict of May']").await;
+    let edict = ".market tr:has([aria-label*='the edict of May'])";
+    buy(&browser, edict).await;
     assert!(browser.text(".market .refused").await.contains("It costs 20 IA now."));
     assert_eq!(browser.text(".purse").await, format!("{} IA", 100 - price), "nothing was paid");
-    browser.follow("[aria-label*='the edict of May']").await;
+    buy(&browser, edict).await;
     assert_eq!(browser.text(".purse").await, format!("{} IA", 80 - price));
     browser.goto("/account").await;
     browser.inspect().await;
@@ -137,11 +161,7 @@ async fn on_a_phone_in_korean_with_a_keyboard_a_pack_is_bought_and_what_is_left_
     register(&browser, "지우").await;
     browser.inspect().await;
     assert_eq!(browser.text(".purse").await, "100 IA", "in sight on a phone");
-    let button = ".archive [aria-label*='the corpse of France']";
-    browser.tab_to(button).await;
-    browser.js("window.here = true").await;
-    browser.press(Key::Enter).await;
-    browser.until("!window.here && document.readyState === 'complete'").await;
+    buy_by_keys(&browser, &row("the corpse of France")).await;
     assert!(browser.shown().await.contains("its shroud"), "the words are open");
     assert_eq!(
         browser.text(".archive .notice").await,
@@ -154,10 +174,7 @@ async fn on_a_phone_in_korean_with_a_keyboard_a_pack_is_bought_and_what_is_left_
     browser.until("!window.here && document.readyState === 'complete'").await;
     assert!(browser.text(".packs").await.contains("변론 8개, 모두 입증됨"));
     browser.inspect().await;
-    browser.tab_to(".packs button").await;
-    browser.js("window.here = true").await;
-    browser.press(Key::Enter).await;
-    browser.until("!window.here && document.readyState === 'complete'").await;
+    buy_by_keys(&browser, ".packs").await;
     assert!(browser.path().await.starts_with("/packs/law_defense_pack"));
     assert!(browser.text(".notice").await.contains("law_defense_pack:1"));
     assert_eq!(browser.count(".packed blockquote").await, 8, "all of it can be read");
@@ -167,7 +184,7 @@ async fn on_a_phone_in_korean_with_a_keyboard_a_pack_is_bought_and_what_is_left_
     make_pack(&world, "dear_pack", ("john_law", "law"), 900).await;
     browser.goto("/packs/dear_pack").await;
     assert_eq!(browser.count(".packed blockquote").await, 8, "these words are owned already");
-    browser.follow(".deal button").await;
+    buy(&browser, ".deal").await;
     let refused = browser.text(".refused").await;
     assert!(refused.contains("900 IA"), "{refused}");
     assert!(browser.shown().await.contains("IA는 재판소에서"), "{}", browser.shown().await);
@@ -192,13 +209,13 @@ async fn pictures_of_the_archive_the_packs_and_the_account() {
         browser.fill("#email", &format!("{}@example.org", cast.lang)).await;
         browser.fill("#password", "a long enough password").await;
         browser.follow("main form button.primary").await;
-        browser.follow(".archive [aria-label*='the corpse of France']").await;
+        buy(&browser, &row("the corpse of France")).await;
         picture(&browser, cast, "case-unlocked", true).await;
         browser.goto("/case/john_law?show=defenses").await;
         picture(&browser, cast, "case-defenses", true).await;
         browser.goto("/market?action=packs").await;
         picture(&browser, cast, "market-packs", true).await;
-        browser.follow(".packs button").await;
+        buy(&browser, ".packs").await;
         picture(&browser, cast, "pack", true).await;
         browser.goto("/account").await;
         picture(&browser, cast, "account-ia", true).await;

@@ -27,12 +27,21 @@ async fn a_visitor_reads_the_archive_follows_a_crown_and_signs_up() {
         court.meet(FRESH, PLEA, "proved", prosecutor, "someone").await;
     }
     court.night().await;
+    let public = ["/case/john_law/archive", "/case/john_law/throne", "/case/john_locke/archive", "/authors"];
+    let korean = Browser::at(world.address, "ko", PHONE).await;
+    for size in [NARROW, PHONE] {
+        korean.resize(size).await;
+        for path in public {
+            korean.goto(path).await;
+            korean.inspect().await;
+        }
+    }
     let browser = Browser::open(world).await;
     for scheme in ["light", "dark"] {
         browser.scheme(scheme).await;
-        for size in [PHONE, DESKTOP] {
+        for size in [NARROW, PHONE, DESKTOP] {
             browser.resize(size).await;
-            for path in ["/case/john_law/archive", "/case/john_law/throne", "/case/john_locke/archive", "/authors"] {
+            for path in public {
                 browser.goto(path).await;
                 browser.inspect().await;
             }

@@ -32,7 +32,7 @@ async fn an_argument_is_put_up_found_in_the_market_and_sorted_by_a_click() {
     let browser = Browser::open(&world).await;
     browser.goto("/").await;
     browser.follow("nav a[href='/market']").await;
-    assert_eq!(browser.text(".empty").await, "Nothing is listed here yet.");
+    assert_eq!(browser.text(".empty").await, "Nothing that was tried is for sale here yet.");
     browser.follow(".put-up a.button").await;
     assert!(browser.path().await.starts_with("/login?next="), "one needs an account");
     browser.follow("a[href^='/register']").await;
@@ -48,17 +48,25 @@ async fn an_argument_is_put_up_found_in_the_market_and_sorted_by_a_click() {
     put_up(&browser, FIRST, "paper for gold").await;
     assert_eq!(browser.text(".notice").await, "It is on the market now.");
     put_up(&browser, SECOND, "guards paid in silver").await;
+    browser.goto("/market").await;
+    assert_eq!(browser.text(".empty").await, "Nothing that was tried is for sale here yet.");
+    browser.follow(".choices-of a[href*='action=untried']").await;
     assert_eq!(labels(&browser).await, ["guards paid in silver", "paper for gold"], "the newest first");
     assert_eq!(browser.count(".market .never-used").await, 2);
+    assert!(!browser.has("[data-sort=rank]").await, "what was never tried does not rank");
     browser.inspect().await;
 
-    // One of them is used elsewhere; then the columns differ.
+    // They are used elsewhere, one more often than the other; then the columns differ.
     let (agent, _) = member(&world, "Ben").await;
     let (reports, key) = reporter(&world, &agent).await;
     trust(&world, &key, true).await;
     for verdict in [Some("failed"), Some("withdrawn"), Some("proved"), None] {
         reports.post("/api/argument-event", &used(FIRST, 1, verdict)).await.ok();
     }
+    reports.post("/api/argument-event", &used(SECOND, 1, Some("failed"))).await.ok();
+    browser.goto("/market?action=untried").await;
+    assert_eq!(browser.text(".empty").await, "Nothing new is listed here.");
+    browser.goto("/market").await;
     browser.follow("[data-sort=uses]").await;
     assert_eq!(labels(&browser).await, ["paper for gold", "guards paid in silver"]);
     assert_eq!(browser.count("th[aria-sort=descending] [data-sort=uses]").await, 1);
@@ -82,7 +90,7 @@ async fn an_argument_is_put_up_found_in_the_market_and_sorted_by_a_click() {
         browser.scheme(scheme).await;
         for size in [PHONE, DESKTOP] {
             browser.resize(size).await;
-            for path in ["/market?sort=uses", "/account"] {
+            for path in ["/market?sort=uses", "/market?action=untried", "/account"] {
                 browser.goto(path).await;
                 browser.inspect().await;
             }

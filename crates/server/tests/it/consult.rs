@@ -7,12 +7,11 @@ use serde_json::{Value, json};
 
 const CORPSE_AGAIN: &str = "You buried a living kingdom in paper, Monsieur Law! France is a corpse, and your notes are its shroud: \
     its trade is dead, its creditors are bled white, and you stand at the grave and name it credit.";
-const SHARES: &str =
-    "In December 1719 the shares stood at ten thousand livres, and there was nothing under them but other shares.";
+const SHARES: &str = "In December 1719 a share stood at ten thousand livres; a year later it was worth a tenth of that, and those who had trusted you were ruined.";
 
 pub const KOREAN: [&str; 3] = [
     "1720년 5월의 칙령은 여섯 달 사이에 은행권의 값을 절반으로 깎았고, 가진 사람들은 벽보를 보고서야 알았습니다.",
-    "1719년 12월에 주식은 만 리브르였습니다. 그 밑에는 다른 주식 말고는 아무것도 없었습니다.",
+    "1719년 12월에 만 리브르이던 주식은 한 해 뒤에 그 십분의 일이 되었고, 당신을 믿은 사람들은 모든 것을 잃었습니다.",
     "당신은 왕국 하나를 종이에 파묻었습니다. 프랑스는 시체이고 당신의 은행권은 그 수의입니다.",
 ];
 
@@ -33,7 +32,7 @@ pub fn texts(state: &Value) -> Vec<&str> {
     state["consulted"].as_array().expect("a list").iter().map(|one| text(&one["text"])).collect()
 }
 
-/// Attacks that were made in other trials and put up: four in English, two of them of one lineage, and three in Korean.
+/// Attacks that moved jurors in other trials and were put up: four in English, two of them of one lineage, and three in Korean.
 pub async fn archive(world: &World) {
     let (ann, _) = member(world, "ann").await;
     for words in [CORPSE, CORPSE_AGAIN, FRESH, SHARES].into_iter().chain(KOREAN) {
@@ -41,6 +40,7 @@ pub async fn archive(world: &World) {
         put_up(&ann, words).await;
     }
     recompute(world).await;
+    assert_eq!(count(world, "select count(*) from argument_stats where sold = 1"), 7, "each has moved somebody");
 }
 
 /// Waits until an attack is due, and returns that state.
@@ -175,8 +175,8 @@ async fn without_an_account_and_where_nothing_is_paid_the_archive_stays_shut() {
 async fn words_that_moderation_holds_back_or_that_nobody_used_are_not_shown() {
     let world = World::open().await;
     archive(&world).await;
-    let (ann, _) = member(&world, "bea").await;
-    crate::market::list(&ann, &crate::market::law(UNUSED)).await.ok();
+    let (bea, _) = member(&world, "bea").await;
+    put_up(&bea, UNUSED).await;
     let held_back = format!("update arguments set status = 'flagged' where hash = '{}'", hash(FRESH));
     let held = world.house.store.write(move |db| {
         db.raw().execute(&held_back, [])?;

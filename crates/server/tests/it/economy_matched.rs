@@ -3,7 +3,7 @@
 use crate::corpus::CORPSE;
 use crate::economy::plain;
 use crate::economy_throne::{OutsideGame, buys, earned};
-use crate::market::{FRESH, count, hash, law, list, sound};
+use crate::market::{FRESH, count, hash, law, list, pay_royalties, sound};
 use crate::matchmaking::{id, join_case};
 use crate::world::{Api, Game, World, member, member_since};
 use moot::settings::{Clock, Settings};
@@ -113,6 +113,7 @@ async fn a_proof_to_three_strangers_in_five_matched_trials_takes_the_title_of_th
     }
     assert_eq!(meet(ann, ben, PROOF, "E1").await, "proved");
     assert_eq!(court.night().await.titles, 0, "four meetings");
+    pay_royalties(world).await;
     let earlier = earned(ann, "attack").await;
     let first = buys(world, "early", "attack", CORPSE).await;
     assert!(first > 0 && earned(ann, "attack").await == earlier + first, "Ann made it, and is paid for it");
@@ -140,6 +141,7 @@ async fn an_attack_that_breaks_a_defense_of_three_strangers_in_five_matched_tria
     for accused in [cleo, ben, cleo] {
         assert_eq!(meet(ann, accused, BESIDE, "E13").await, "failed");
     }
+    pay_royalties(world).await;
     let earlier = earned(ben, "defense").await;
     let first = buys(world, "early", "defense", BESIDE).await;
     assert!(first > 0 && earned(ben, "defense").await == earlier + first, "Ben said it first");

@@ -17,6 +17,8 @@ use store::ledger::{self, TransferNo};
 /// A defense of John Law.
 pub const PLEA: &str = "The council signed that edict over my protest, and its minutes show who asked for the poster and who paid the printer.";
 const OTHER_PLEA: &str = "Notes were redeemed in silver at my own counter until the tenth of October, and the ledgers of the bank say how many.";
+/// One that no bench would take.
+const FORGOTTEN: &str = "I do not remember any such edict, and nobody could, after so long.";
 
 /// A world with a trusted outside game, whose trials are numbered.
 pub struct OutsideGame {
@@ -94,9 +96,7 @@ async fn contested() -> (OutsideGame, Person, Person) {
     let ben = Person { api, id };
     list(&ann.api, &law(FRESH)).await.ok();
     court.wrote(Some(ben.id), PLEA).await;
-    court
-        .meet(FRESH, "I do not remember any such edict, and nobody could, after so long.", "failed", "p-9", "someone")
-        .await;
+    court.meet(FRESH, FORGOTTEN, "failed", "p-9", "someone").await;
     (court, ann, ben)
 }
 
@@ -143,7 +143,8 @@ async fn sprint_8_a_counter_defense_that_consistently_beats_an_attack_takes_its_
     assert_eq!((&event["case_id"], &event["target_character"]), (&json!("john_law"), &json!("law")));
     assert_eq!((&event["challenger_hash"], &event["challenger_uses"]), (&json!(hash(PLEA)), &json!(5)));
     assert_eq!(event["challenger_effectiveness"], json!(0.881));
-    assert_eq!(event["effectiveness"], json!(0.119));
+    // It worked once, and then five times not.
+    assert_eq!(event["effectiveness"], json!(0.148));
     let newest = count(world, "select max(id) from defense_corpus");
     assert_eq!(event["trigger_event_id"], newest, "the meeting that completed it");
     let marked = "select count(*) from argument_stats where current_champion_id is not null";
@@ -186,8 +187,8 @@ async fn the_hall_names_both_and_the_trigger_and_quotes_nothing() {
         "ben took the title of an attack from ann.",
         "id=\"event-1\"",
         "88% over 5 uses",
-        "had fallen to 12%",
-        "Completed by exchange 5 of the corpus.",
+        "had fallen to 15%",
+        "Completed by exchange 6 of the corpus.",
         "who signed the edict",
         "/authors#ben",
     ] {
@@ -220,17 +221,19 @@ async fn a_title_that_was_taken_is_marked_on_the_market() {
     list(&ann, &law(FRESH)).await.ok();
     list(&ann, &law(CORPSE)).await.ok();
     court.wrote(Some(ben_id), PLEA).await;
-    court.meet(FRESH, "I do not remember any such edict.", "failed", "p-9", "someone").await;
+    for attack in [FRESH, CORPSE] {
+        court.meet(attack, FORGOTTEN, "failed", "p-9", "someone").await;
+    }
     court.proved(FRESH, PLEA, 5, &THREE).await;
     let champions = async || {
         let told = world.api.get("/api/marketplace?case_id=john_law&sort=newest&order=asc").await.ok();
         let items = told["items"].as_array().expect("a list").iter();
         items.map(|item| item["champion"].clone()).collect::<Vec<_>>()
     };
-    assert_eq!(champions().await, [Value::Null], "the other was never tried");
+    assert_eq!(champions().await, [Value::Null, Value::Null]);
     assert!(!world.api.get("/market").await.text.contains('♛'));
     court.night().await;
-    assert_eq!(champions().await, [json!("ben")]);
+    assert_eq!(champions().await, [json!("ben"), Value::Null]);
     let page = world.api.get("/market").await.text;
     assert!(page.contains("♛ title held by ben") && page.matches('♛').count() == 1, "{page}");
     let korean = world.api.with_header("accept-language", "ko").get("/market").await.text;
@@ -322,6 +325,7 @@ async fn what_nobody_of_ours_wrote_takes_the_title_for_the_house() {
     let world = &court.world;
     let (ann, _) = member(world, "ann").await;
     list(&ann, &law(FRESH)).await.ok();
+    court.meet(FRESH, FORGOTTEN, "failed", "p-9", "someone").await;
     court.proved(FRESH, PLEA, 5, &THREE).await;
     assert_eq!(court.night().await.titles, 1);
     let event = &court.events().await[0];

@@ -48,6 +48,15 @@ struct Text {
     lineage: i64,
     opened: bool,
     e4: i64,
+    /// It was put up and never used.
+    untried: bool,
+}
+
+impl Text {
+    /// The price in IA: what nobody has tried costs five; the rest is computed in floating point.
+    fn cost(&self) -> i64 {
+        if self.untried { 5 } else { (5.0 + 20.0 * (self.e4 as f64 / 10_000.0).powi(3) + 0.5).floor() as i64 }
+    }
 }
 
 /// Something that was bought: by whom, when, what, and by which line of the book.
@@ -187,11 +196,6 @@ impl Model {
     }
 }
 
-/// The price of a text in IA, computed in floating point.
-fn cost(e4: i64) -> i64 {
-    (5.0 + 20.0 * (e4 as f64 / 10_000.0).powi(3) + 0.5).floor() as i64
-}
-
 /// Divides a sum by weight: whole parts first, then one more each to the largest remainders.
 fn shared(sum: i64, weights: &[i64]) -> Vec<i64> {
     let all: i64 = weights.iter().sum();
@@ -328,7 +332,7 @@ impl Run {
         } else {
             Wanted::Defense { hash: text.hash.clone(), character_id: "k".into() }
         };
-        let price = cost(text.e4);
+        let price = text.cost();
         let seen = if self.draw.odds(1, 20) { price + 1 } else { price };
         let order = Order { buyer: AccountId(buyer), wanted, price_seen: Some(seen as u64), at: self.at() };
         let done = unlocks::buy(db, &order)?;
@@ -486,8 +490,11 @@ impl Run {
             )?;
             self.texts[number].e4 = e4;
         } else {
-            db.raw()
-                .execute("update defense_stats set effectiveness_e4 = ?2 where lineage = ?1", params![lineage, e4])?;
+            // Both tables that the nightly run writes; the price comes from the row of the case.
+            for table in ["defense_stats", "case_defenses"] {
+                let sql = format!("update {table} set effectiveness_e4 = ?2 where lineage = ?1");
+                db.raw().execute(&sql, params![lineage, e4])?;
+            }
             self.texts.iter_mut().filter(|text| text.lineage == lineage).for_each(|text| text.e4 = e4);
         }
         Ok("changed")
@@ -559,10 +566,13 @@ fn furnish(db: &Db, run: &mut Run) -> Result<(), StoreError> {
         // One in five is the house's own, and one in seven was said in an open game.
         let author = (number % 5 != 4).then(|| run.people[number / VARIANTS % 2]);
         let (side, hash, opened) = (if attack { "attack" } else { "defense" }, format!("{n:064}"), number % 7 == 6);
+        // One attack in six was put up and never tried; all else was said by the house too, and moved somebody in two trials.
+        let untried = attack && number % 6 == 5;
         db.raw().execute(
-            "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at, opened, aired, of_house)
-             values (?1, ?2, ?3, ?4, ?5, 'a label', 'clear', '[]', ?6, 0, ?7, 1, 1)",
-            params![n, hash, format!("words {n}"), side, author, lineage, opened],
+            "insert into arguments (n, hash, text, side, author, label, status, reasons, lineage, created_at, opened, put_up, aired,
+                 of_house)
+             values (?1, ?2, ?3, ?4, ?5, 'a label', 'clear', '[]', ?6, 0, ?7, ?8, not ?8, not ?8)",
+            params![n, hash, format!("words {n}"), side, author, lineage, opened, untried],
         )?;
         if lineage == n {
             run.model.author.insert(lineage, author);
@@ -572,10 +582,12 @@ fn furnish(db: &Db, run: &mut Run) -> Result<(), StoreError> {
         }
         let e4 = if number == 0 { 10_000 } else { 5_000 };
         if attack {
+            let trials = if untried { 0 } else { 2 };
             db.raw().execute(
-                "insert into argument_stats (arg_hash, case_id, target_character, argument, effectiveness_e4, uses, trials, moved)
-                 values (?1, 'c', 'k', ?2, ?3, 1, 2, 1)",
-                params![hash, n, e4],
+                "insert into argument_stats (arg_hash, case_id, target_character, argument, effectiveness_e4, uses, trials, moved,
+                     listed)
+                 values (?1, 'c', 'k', ?2, ?3, ?4, ?4, ?4 > 0, ?5)",
+                params![hash, n, e4, trials, untried],
             )?;
         } else {
             db.raw().execute(
@@ -589,7 +601,7 @@ fn furnish(db: &Db, run: &mut Run) -> Result<(), StoreError> {
                 params![lineage],
             )?;
         }
-        run.texts.push(Text { hash, attack, lineage, opened, e4 });
+        run.texts.push(Text { hash, attack, lineage, opened, e4, untried });
     }
     for number in 0..PACKS {
         let (id, price) = (format!("pack-{number}"), 35 + 15 * number as i64);

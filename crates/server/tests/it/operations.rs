@@ -6,8 +6,10 @@ use crate::world::{
 use commons::corpus::hash::ArgHash;
 use commons::corpus::lesson::{Defense, Text};
 use engine::facts::{Fate, Manner, Side};
+use engine::id::Seq;
 use serde_json::{Map, Value, json};
-use store::corpus::{Event, Spoken, enter};
+use store::GameNo;
+use store::corpus::{Event, Speech, Spoken, enter};
 
 /// What must be there before the request.
 #[derive(Clone, Copy, PartialEq)]
@@ -112,8 +114,14 @@ const LISTING: &[Field] = &[
     option("label", Holds::Words),
 ];
 
-const LISTED: &str = r#"{"text": "You, $name, sold paper for gold and kept the gold yourself, Monsieur.", "case_id": "john_law",
-    "character_id": "law", "label": "paper sold for gold"}"#;
+const LISTED: &str =
+    r#"{"text": "$listed", "case_id": "john_law", "character_id": "law", "label": "paper sold for gold"}"#;
+
+/// What is put up: another text for neighbours in the table, since nobody puts up the words of another.
+const PUT_UP: [&str; 2] = [
+    "You sold paper for gold to the whole of Paris and kept the gold yourself, Monsieur.",
+    "Half of France brought its silver to your counter and was handed back nothing but promises in ink.",
+];
 
 const PACK: &[Field] = &[field("pack_id", Holds::Word), option("price", Holds::Number)];
 
@@ -134,10 +142,15 @@ const SOLD: [&str; 3] = [
     "You forbade every household to keep more than five hundred livres in coin, and paid informers to search them.",
 ];
 
+/// One of these texts, by the number in an account's name.
+fn one_of(texts: &[&'static str], name: &str) -> &'static str {
+    let number: usize = name.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
+    texts[number % texts.len()]
+}
+
 /// The text that is for sale in [`Scene::Sold`].
 fn sold(name: &str) -> &'static str {
-    let number: usize = name.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
-    SOLD[number % SOLD.len()]
+    one_of(&SOLD, name)
 }
 
 const ARGUMENT_EVENT: &[Field] = &[
@@ -483,8 +496,9 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
             let put = world.house.store.write(move |db| {
                 db.raw().execute(sql, [&id])?;
                 db.raw().execute(
-                    "insert into arguments (hash, text, side, label, status, reasons, lineage, created_at)
-                     values (?1, 'What held.', 'defense', 'a label', 'clear', '[]', (select coalesce(max(n), 0) + 1 from arguments), 0)",
+                    "insert into arguments (hash, text, side, label, status, reasons, lineage, created_at, aired, of_house)
+                     values (?1, 'What held.', 'defense', 'a label', 'clear', '[]',
+                         (select coalesce(max(n), 0) + 1 from arguments), 0, 1, 1)",
                     [&id],
                 )?;
                 db.raw().execute(
@@ -561,6 +575,7 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
             .replace("$speaker", said["agent_id"].as_str().unwrap_or_default())
             .replace("$hash", &hash)
             .replace("$flagged", &flagged)
+            .replace("$listed", one_of(&PUT_UP, name))
             .replace("$pack", &format!("pack-{name}"))
             .replace("$sold", &ArgHash::of(sold(name)).expect("it has words").to_string());
         serde_json::from_str(&body).expect("the table's bodies are JSON")
@@ -569,7 +584,7 @@ pub async fn stage(world: &World, operation: &Operation, name: &str) -> Stage {
     Stage { api: credential, nobody: nobody.clone(), path, body, query, game: game.id }
 }
 
-/// A defense of Law that was proved where it counts.
+/// A defense of Law by the house that was proved where it counts, in two trials.
 async fn proved(world: &World) {
     let at = world.house.now();
     let written = world.house.store.write(move |db| {
@@ -580,16 +595,35 @@ async fn proved(world: &World) {
         };
         let attack = said("The council printed the poster in May, and you stood beside the press.", Side::Attack)?;
         let plea = said("I stood beside the press to stop it, as the printer himself swore in June.", Side::Defense)?;
-        let event = Event { trial_id: "elsewhere".into(), at, external: true, counted: true, own: None, key: None };
-        let defense = Defense {
-            mode: Manner::Prove,
-            outcome: Fate::Proved,
-            claim: String::new(),
-            cited: vec![],
-            angle: None,
-            inspired_by: None,
+        let given = Speech {
+            argument: plea.argument,
+            case_id: "john_law",
+            target: "law",
+            player_id: "house",
+            account: None,
+            by_house: true,
         };
-        event.insert_defense(db, &attack, &plea, &defense, None)
+        for trial in 9_001..=9_002 {
+            given.keep(db, GameNo(trial), Seq(3))?;
+            let event = Event {
+                trial_id: format!("trial-{trial}"),
+                at,
+                external: false,
+                counted: true,
+                own: Some((GameNo(trial), Seq(3))),
+                key: None,
+            };
+            let defense = Defense {
+                mode: Manner::Prove,
+                outcome: Fate::Proved,
+                claim: String::new(),
+                cited: vec![],
+                angle: None,
+                inspired_by: None,
+            };
+            event.insert_defense(db, &attack, &plea, &defense, None)?;
+        }
+        Ok(())
     });
     written.await.expect("it is written");
 }

@@ -1,11 +1,15 @@
 //! What outside games report to the corpus: only with the scope for it, kept once, and counted only under a trusted key.
 
-use crate::corpus::CORPSE;
+use crate::corpus::{CORPSE, prosecute};
 use crate::market::{
-    FRESH, UNUSED, count, defended, hash, law, list, recompute, reporter, sound, trust, untried, used,
+    FRESH, UNUSED, browse, count, defended, hash, law, list, recompute, reporter, sound, trust, untried, used,
 };
 use crate::world::{Program, TempDir, World, member, moot, text};
 use serde_json::{Value, json};
+
+/// A defense against `FRESH`.
+const PLEA: &str =
+    "The poster was printed by the council, and I learnt of it in the street like everybody else that morning.";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_a_key_with_the_scope_reports() {
@@ -126,8 +130,6 @@ async fn what_nobody_trusts_counts_for_nothing() {
     let (ann, _) = member(&world, "ann").await;
     let (reports, key) = reporter(&world, &ann).await;
     list(&ann, &law(FRESH)).await.ok();
-    let plea =
-        "The poster was printed by the council, and I learnt of it in the street like everybody else that morning.";
     let in_trial = |mut event: Value, number: usize| {
         event["trial_id"] = json!(format!("elsewhere-{number}"));
         event
@@ -135,7 +137,7 @@ async fn what_nobody_trusts_counts_for_nothing() {
     for number in 0..6 {
         let kept = reports.post("/api/argument-event", &in_trial(used(FRESH, 12, Some("failed")), number)).await.ok();
         assert_eq!(kept["counted"], false);
-        reports.post("/api/defense-event", &in_trial(defended(FRESH, plea, "failed"), number)).await.ok();
+        reports.post("/api/defense-event", &in_trial(defended(FRESH, PLEA, "failed"), number)).await.ok();
     }
     recompute(&world).await;
     let item = &untried(&world.api).await[0];
@@ -162,16 +164,32 @@ async fn what_nobody_trusts_counts_for_nothing() {
     for time in 0..2 {
         let event = in_trial(used(FRESH, 12, Some("failed")), 6);
         assert_eq!(reports.post("/api/argument-event", &event).await.ok()["counted"], true);
-        reports.post("/api/defense-event", &in_trial(defended(FRESH, plea, "failed"), 6)).await.ok();
+        reports.post("/api/defense-event", &in_trial(defended(FRESH, PLEA, "failed"), 6)).await.ok();
         assert_eq!(count(&world, "select uses from argument_stats"), 1, "nothing is counted twice: {time}");
     }
-    let item = &untried(&world.api).await[0];
+    // It was tried now, and stands among those that were.
+    assert!(untried(&world.api).await.is_empty());
+    let item = &browse(&world.api, "").await[0];
     assert_eq!((&item["uses"], &item["trap_lands"], &item["total_ia_won"]), (&json!(1), &json!(1), &json!(3)));
     let known = store::corpus::recall(&world.db(), lineage, "law").expect("sound");
-    assert_eq!(known.struck, [plea]);
+    assert_eq!(known.struck, [PLEA]);
     trust(&world, &key, false).await;
     assert_eq!(reports.post("/api/argument-event", &used(FRESH, 1, None)).await.ok()["counted"], false);
     assert_eq!(count(&world, "select uses from argument_stats"), 1, "what was counted stays counted");
+    sound(&world);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_attack_that_a_reported_defense_only_names_stays_in_its_trial() {
+    let world = World::eager().await;
+    let (ann, _) = member(&world, "ann").await;
+    let (reports, key) = reporter(&world, &ann).await;
+    trust(&world, &key, true).await;
+    prosecute(&ann, "law", CORPSE).await;
+    let said = defended(CORPSE, PLEA, "failed");
+    reports.post("/api/defense-event", &said).await.ok();
+    recompute(&world).await;
+    assert_eq!(count(&world, "select count(*) from argument_stats where sold = 1"), 0, "Ann has agreed to nothing");
     sound(&world);
 }
 

@@ -113,7 +113,8 @@ pub fn take(
             let Some(argument) = known_or_new(db, words, Side::Defense, report.at)? else {
                 return Ok(Taken::Unknown(words.hash));
             };
-            let (attack, said) = (spoken(db, attacked, report, "")?, spoken(db, argument, report, "")?);
+            // A report of a defense only names the attack: that does not let its words leave the game they were said in.
+            let (attack, said) = (named(db, attacked, report, "")?, spoken(db, argument, report, "")?);
             event.insert_defense(db, &attack, &said, defense, author_id.as_deref())?
         }
     };
@@ -134,10 +135,15 @@ fn known_or_new(db: &Db, words: &Words, side: Side, at: Timestamp) -> Result<Opt
     }
 }
 
+/// Words that were said where the report comes from.
 fn spoken(db: &Db, argument: i64, report: &Report, player: &str) -> Result<Spoken, StoreError> {
     if report.counted {
         corpus::air(db, argument)?;
     }
+    named(db, argument, report, player)
+}
+
+fn named(db: &Db, argument: i64, report: &Report, player: &str) -> Result<Spoken, StoreError> {
     let (case, character) = (report.case_id.as_str(), report.character.as_str());
     Spoken::of_argument(db, argument, case.to_owned(), character.to_owned(), player.to_owned())
 }
