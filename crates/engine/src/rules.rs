@@ -601,7 +601,7 @@ impl<R: Refuse> From<R> for Refused {
 pub struct Brief {
     /// Paragraphs for its part, such as the case.
     pub told: Vec<String>,
-    /// The fields of the view that only repeat what it is told.
+    /// The fields of the view that only repeat what it is told or has heard.
     pub told_of: &'static [&'static str],
     /// Sentences that it is told and must not read out.
     pub private: Vec<String>,

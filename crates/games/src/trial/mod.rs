@@ -183,7 +183,7 @@ impl Rules for Trial {
 
     fn brief(hall: &Hall<'_, Self>, _seat: Seat) -> Brief {
         let case = hall.state.and_then(|state| state.case.as_deref());
-        Brief { told: case.map(Case::file).into_iter().collect(), told_of: &["case"], ..Brief::default() }
+        Brief { told: case.map(Case::file).into_iter().collect(), told_of: &["case", "history"], ..Brief::default() }
     }
 
     /// Speeches are heard by everybody, a vote by nobody.

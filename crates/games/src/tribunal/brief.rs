@@ -16,10 +16,26 @@ use engine::rules::{Brief, FieldSpec, Shape};
 const STRUCK: &str = "PREVIOUSLY STRUCK DEFENSES — DO NOT REHASH:";
 const PROVED: &str = "PRIOR SUCCESSFUL DEFENSES — DRAW INSPIRATION BUT VARY THE ANGLE:";
 
+/// What a mind's view only repeats: the case that it is told, the words that it has heard, and what the game is called and pays.
+const REPEATED: [&str; 12] = [
+    "case",
+    "self",
+    "exchanges_log",
+    "participants",
+    "turnState",
+    "turn_state",
+    "game_type",
+    "consult_ia",
+    "fiction",
+    "practice",
+    "rated",
+    "open",
+];
+
 pub(super) fn brief(hall: &Hall<'_, Tribunal>, seat: Seat) -> Brief {
     let Some(state) = hall.state else { return Brief::default() };
     let mut told: Vec<String> = state.case.as_deref().map(file).into_iter().collect();
-    if let (Some(case), Some(Role::Accused)) = (state.case.as_deref(), Role::of(seat)) {
+    if let (Some(case), Some(Role::Accused | Role::Bench)) = (state.case.as_deref(), Role::of(seat)) {
         told.extend(temptations(state.lang, case));
     }
     let memory = match (&state.phase, Role::of(seat)) {
@@ -31,7 +47,7 @@ pub(super) fn brief(hall: &Hall<'_, Tribunal>, seat: Seat) -> Brief {
         (Phase::Ruling(heard, _), Some(Role::Bench)) => quoted(hall, heard),
         _ => vec![],
     };
-    Brief { told, told_of: &["case"], recalled: memory.map(recalled).unwrap_or_default(), may_add, ..Brief::default() }
+    Brief { told, told_of: &REPEATED, recalled: memory.map(recalled).unwrap_or_default(), may_add, ..Brief::default() }
 }
 
 /// A mind that varies a defense that was proved says which one.
@@ -59,7 +75,8 @@ fn quoted(hall: &Hall<'_, Tribunal>, heard: &Exchange) -> Vec<(&'static str, Fie
     vec![("rule", FieldSpec { name: "passage", shape: Shape::Choice(sentences), required: false })]
 }
 
-/// Where each character is tempted to claim more than the record carries, and what it would claim; the house knows that of its own cases.
+/// Where each character is tempted to claim more than the record carries, and what it would claim: the accused may give in, and the bench
+/// knows an extraordinary claim by it. The house knows that of its own cases.
 fn temptations(lang: Lang, case: &Case) -> Option<String> {
     let brief = docket().brief(lang, case)?;
     let tempted = brief.scripts.iter().flat_map(|script| {

@@ -5,7 +5,6 @@
 //! written as an escape. So no player's text can close it, whatever it says.
 
 use crate::play::live::Shown;
-use crate::play::live::item;
 use engine::erased::AnyGame;
 use engine::game::heard;
 use engine::id::Seat;
@@ -63,9 +62,9 @@ pub fn prompt(shown: &Shown, said: &[Entry], seat: Seat, call: Call) -> Prompt {
     Prompt {
         version: format!("{kind}-{rules_version}.{}-{role_version}", call.role.to_lowercase()),
         rules: with_common(&rules, game.terms().lang),
-        brief: brief_text(&brief),
+        brief: brief_text(&brief, &role),
         recalled: recalled_text(&brief),
-        turn: turn_text(game, said, seat, &brief, &role),
+        turn: turn_text(game, said, seat, &brief),
         refused: vec![],
     }
 }
@@ -79,7 +78,7 @@ fn with_common(rules: &str, lang: Lang) -> String {
     format!("{rules}\n\n{common}\n\nSpeak {language}, whatever language others use.")
 }
 
-fn brief_text(brief: &Brief) -> String {
+fn brief_text(brief: &Brief, role: &str) -> String {
     let mut text = String::new();
     if !brief.told.is_empty() {
         text.push_str(&format!("What you are told for your part:\n{}\n", fenced("brief", &json!(brief.told))));
@@ -91,7 +90,7 @@ fn brief_text(brief: &Brief) -> String {
             fenced("private", &private)
         ));
     }
-    text
+    text + role + "\n"
 }
 
 fn recalled_text(brief: &Brief) -> String {
@@ -100,17 +99,20 @@ fn recalled_text(brief: &Brief) -> String {
     brief.recalled.iter().map(section).collect()
 }
 
-fn turn_text(game: &dyn AnyGame, said: &[Entry], seat: Seat, brief: &Brief, role: &str) -> String {
+fn turn_text(game: &dyn AnyGame, said: &[Entry], seat: Seat, brief: &Brief) -> String {
     let viewer = Viewer::Seat(seat);
     let mut view: Value = serde_json::from_slice(&game.view(viewer, said, None)).unwrap_or_default();
     // What it was told already stands once.
     if let Some(fields) = view.as_object_mut() {
         fields.retain(|name, _| !brief.told_of.contains(&name.as_str()));
     }
+    slim(&mut view);
     let mut lines: Vec<String> = Vec::new();
     let mut bytes = 0;
-    for entry in heard(viewer, said).iter().rev() {
-        let line = escaped(&item(game, entry));
+    for entry in
+        heard(viewer, said).iter().rev().filter(|entry| entry.line.phase.is_some() || entry.line.text.is_some())
+    {
+        let line = escaped(&told(game, entry));
         bytes += line.len();
         if bytes > SAID_BYTES_MAX {
             break;
@@ -123,24 +125,76 @@ fn turn_text(game: &dyn AnyGame, said: &[Entry], seat: Seat, brief: &Brief, role
     let offers = brief.widen(offers.unwrap_or_default());
     let offers: Vec<Value> = offers.iter().map(offer_shown).collect();
     format!(
-        "You are {}.\n{}\n\nWhat you can see now:\n{}\nWhat was said and what happened, oldest first, one item a line:\n<data name=\"said\">\n{}\n</data>\nIt is your turn. Answer with one JSON object, one of these:\n{}",
+        "You are {}.\n{}\n<data name=\"said\">\n{}\n</data>\n{}",
         fenced("name", &json!(game.roster().name(seat))),
-        role,
         fenced("state", &view),
         lines.join("\n"),
         fenced("turn", &Value::Array(offers)),
     )
 }
 
+/// An entry of the transcript, without what only programs need.
+fn told(game: &dyn AnyGame, entry: &Entry) -> Value {
+    let line = &entry.line;
+    let mut told = json!({
+        "event": entry.name, "round": line.round, "phase": line.phase.as_ref().filter(|_| line.text.is_none()),
+        "by": line.seat.filter(|seat| game.roster().get(*seat).is_some()).map(|seat| game.roster().name(seat)),
+        "text": line.text, "more": line.payload,
+    });
+    if let Some(more) = told["more"].as_object_mut() {
+        more.remove("type");
+    }
+    slim(&mut told);
+    told
+}
+
+/// Takes out ids, dates and whatever is empty: a model decides nothing by them, and they are never the same in two games.
+fn slim(value: &mut Value) {
+    const NOISE: [&str; 8] =
+        ["id", "agent_id", "game_id", "version", "created_at", "last_event_at", "current_round_id", "round_id"];
+    match value {
+        Value::Object(fields) => {
+            fields.values_mut().for_each(slim);
+            fields.retain(|name, value| !NOISE.contains(&name.as_str()) && !is_empty(value));
+        }
+        Value::Array(several) => several.iter_mut().for_each(slim),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(several) => several.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
 /// An action with its fields and their limits.
 fn offer_shown(offer: &Offer) -> Value {
-    let field = |field: &engine::rules::FieldSpec| match &field.shape {
-        Shape::Text { len_min, len_max } => {
-            json!({"name": field.name, "required": field.required, "text_of_characters": [len_min, len_max]})
+    let field = |field: &engine::rules::FieldSpec| {
+        let mut shown = match &field.shape {
+            Shape::Text { len_min, len_max } => json!({"name": field.name, "text_of_characters": [len_min, len_max]}),
+            Shape::Choice(words) => match range(words) {
+                Some((least, most)) => json!({"name": field.name, "whole_number": [least, most]}),
+                None => json!({"name": field.name, "one_of": words}),
+            },
+        };
+        if !field.required {
+            shown["optional"] = true.into();
         }
-        Shape::Choice(words) => json!({"name": field.name, "required": field.required, "one_of": words}),
+        shown
     };
     json!({"type": offer.action, "fields": offer.fields.iter().map(field).collect::<Vec<_>>()})
+}
+
+/// The first and the last of whole numbers that follow each other.
+fn range(words: &[String]) -> Option<(i64, i64)> {
+    let numbers: Vec<i64> = words.iter().map(|word| word.parse().ok()).collect::<Option<_>>()?;
+    let follow = numbers.windows(2).all(|two| two[0].checked_add(1) == Some(two[1]));
+    Some((*numbers.first()?, *numbers.last()?)).filter(|_| follow && numbers.len() > 2)
 }
 
 /// Data between tags that nothing in it can close.

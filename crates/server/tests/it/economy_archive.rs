@@ -450,7 +450,8 @@ fn names(page: &Value) -> Vec<String> {
     items.iter().map(|item| item["author"].as_str().unwrap_or("").to_owned()).collect()
 }
 
-async fn delete(world: &World, name: &'static str) {
+/// Deletes an account, as its owner may.
+pub async fn delete(world: &World, name: &'static str) {
     let now = world.house.now();
     let gone = world.house.store.write(move |db| {
         let id = db.raw().query_row("select id from accounts where username = ?1", [name], |row| row.get(0))?;

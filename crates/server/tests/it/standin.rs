@@ -41,8 +41,125 @@ pub enum Deed {
     Mute,
     /// A sound stream with these words.
     Say(String),
+    /// A sound answer in the manner of one of the servers that speak these formats.
+    As(Server),
     /// This status instead of a stream, with this `Retry-After`.
     Status(u16, Option<&'static str>),
+}
+
+/// The ways in which servers differ from what the formats' documents say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Server {
+    /// The answer comes in one piece, as JSON.
+    InOnePiece,
+    /// The stream ends after the last word, without a mark that it is over.
+    EndsWithoutMark,
+    /// The bill comes with the last word: in the delta, or among the provider's own fields.
+    BillsAtTheEnd,
+    /// A bill comes with every piece, each larger than the last.
+    BillsEachPiece,
+    /// The model thinks aloud before it answers.
+    ThinksAloud,
+    /// A stream that is called JSON.
+    MisnamesTheStream,
+    /// After the last word nothing comes, no bill either, and the connection stays open.
+    StaysOpen,
+}
+
+impl Server {
+    pub const ALL: [Server; 7] = [
+        Server::InOnePiece,
+        Server::EndsWithoutMark,
+        Server::BillsAtTheEnd,
+        Server::BillsEachPiece,
+        Server::ThinksAloud,
+        Server::MisnamesTheStream,
+        Server::StaysOpen,
+    ];
+
+    /// What each of its answers takes, in tokens: read, read from the cache, written.
+    pub const BILL: [u32; 3] = [1_000, 200, 40];
+
+    fn bill(provider: Provider) -> Value {
+        let [read, cached, written] = Server::BILL;
+        match provider {
+            Provider::Anthropic => {
+                json!({"input_tokens": read, "cache_read_input_tokens": cached, "output_tokens": written})
+            }
+            Provider::OpenAi => json!({
+                "prompt_tokens": read + cached, "completion_tokens": written, "prompt_tokens_details": {"cached_tokens": cached},
+            }),
+        }
+    }
+
+    fn answer(self, provider: Provider, whole: &str) -> Response {
+        let bill = Server::bill(provider);
+        let whole = match self {
+            Server::ThinksAloud => format!("<think>Shall I say {{\"type\": \"pass\"}}? No.</think>\n{whole}"),
+            _ => whole.to_owned(),
+        };
+        if self == Server::InOnePiece {
+            let answer = match provider {
+                Provider::Anthropic => json!({
+                    "type": "message", "content": [{"type": "text", "text": whole}], "stop_reason": "end_turn", "usage": bill,
+                }),
+                Provider::OpenAi => json!({
+                    "choices": [{"message": {"role": "assistant", "content": whole}, "finish_reason": "stop"}], "usage": bill,
+                }),
+            };
+            return axum::Json(answer).into_response();
+        }
+        let (early, late) = match self {
+            Server::BillsAtTheEnd | Server::BillsEachPiece => (false, true),
+            Server::StaysOpen => (false, false),
+            _ => (true, false),
+        };
+        let mut events = vec![];
+        if provider == Provider::Anthropic {
+            let usage = if early { bill.clone() } else { json!({"input_tokens": 0, "output_tokens": 0}) };
+            events.push(event(provider, &json!({"type": "message_start", "message": {"usage": usage}})));
+        }
+        let letters: Vec<char> = whole.chars().collect();
+        for (number, piece) in letters.chunks(40).enumerate() {
+            let text: String = piece.iter().collect();
+            let mut told = match provider {
+                Provider::Anthropic => {
+                    json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}})
+                }
+                Provider::OpenAi => json!({"choices": [{"delta": {"content": text}, "finish_reason": null}]}),
+            };
+            if self == Server::BillsEachPiece && provider == Provider::OpenAi {
+                told["usage"] =
+                    json!({"prompt_tokens": Server::BILL[0] + Server::BILL[1], "completion_tokens": number});
+            }
+            events.push(event(provider, &told));
+        }
+        let mut last = match provider {
+            Provider::Anthropic => json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}),
+            Provider::OpenAi => json!({"choices": [{"delta": {}, "finish_reason": "stop"}]}),
+        };
+        match (self, provider) {
+            (Server::BillsAtTheEnd, Provider::OpenAi) => last["x_groq"] = json!({"usage": bill}),
+            (_, Provider::OpenAi) if late || early => last["usage"] = bill,
+            (_, Provider::Anthropic) if late => last["usage"] = bill,
+            _ => {}
+        }
+        events.push(event(provider, &last));
+        let ends = !matches!(self, Server::EndsWithoutMark | Server::StaysOpen);
+        if ends {
+            events.push(match provider {
+                Provider::Anthropic => event(provider, &json!({"type": "message_stop"})),
+                Provider::OpenAi => "data: [DONE]\n\n".to_owned(),
+            });
+        }
+        let events = stream::iter(events).map(Ok::<_, std::io::Error>);
+        let body = match self {
+            Server::StaysOpen => Body::from_stream(events.chain(stream::pending())),
+            _ => Body::from_stream(events),
+        };
+        let kind = if self == Server::MisnamesTheStream { "application/json" } else { "text/event-stream" };
+        ([("content-type", kind)], body).into_response()
+    }
 }
 
 /// A request as it came.
@@ -55,6 +172,25 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// All its words, in the order in which the model reads them.
+    pub fn words(&self) -> String {
+        fn gather(value: &Value, all: &mut String) {
+            match value {
+                Value::String(text) => all.push_str(text),
+                Value::Array(several) => several.iter().for_each(|one| gather(one, all)),
+                Value::Object(fields) => {
+                    ["text", "content"].iter().filter_map(|name| fields.get(*name)).for_each(|one| gather(one, all))
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            }
+        }
+        let body = self.body();
+        let mut all = String::new();
+        gather(&body["system"], &mut all);
+        gather(&body["messages"], &mut all);
+        all
+    }
+
     pub fn body(&self) -> Value {
         serde_json::from_slice(&self.bytes).expect("requests are JSON")
     }
@@ -72,7 +208,7 @@ impl Asked {
             }
             Provider::OpenAi => {
                 let first = text(&body["messages"][1]["content"]);
-                let at = first.find("\nWhat you can see now:").expect("the turn shows a state");
+                let at = first.find("You are <data name=\"name\">").expect("the turn names the seat");
                 (text(&body["messages"][0]["content"]), first[..at].to_owned(), first[at..].to_owned())
             }
         }
@@ -117,6 +253,11 @@ impl StandIn {
     pub fn always(&self, deed: Deed) -> &Self {
         self.inside.lock().expect("no holder panics").always = Some(deed);
         self
+    }
+
+    /// Forgets everything it was asked so far.
+    pub fn forget(&self) {
+        self.inside.lock().expect("no holder panics").asked.clear();
     }
 
     /// Everything it was asked so far.
@@ -190,6 +331,9 @@ fn answer(deed: Deed, asked: &Asked, number: usize) -> Response {
         Deed::Empty => String::new(),
         _ => sound_answer(asked, number),
     };
+    if let Deed::As(server) = deed {
+        return server.answer(asked.provider, &whole);
+    }
     let mut events = start(asked);
     let letters: Vec<char> = whole.chars().collect();
     for piece in letters.chunks(9) {
@@ -213,6 +357,7 @@ fn answer(deed: Deed, asked: &Asked, number: usize) -> Response {
             }
             return response;
         }
+        Deed::As(_) => unreachable!("it was answered"),
         Deed::Play | Deed::Mute | Deed::Say(_) | Deed::Empty => Body::from_stream(quick(events)),
         Deed::BadStream => Body::from_stream(quick(vec!["data: {\"type\": \n\n".into()])),
         Deed::Slow(pause) => Body::from_stream(paced(events, pause)),
@@ -311,10 +456,14 @@ fn sound_answer(asked: &Asked, number: usize) -> String {
     let offers = data(&turn, "turn");
     let offer = &offers[0];
     let mut act = json!({"type": offer["type"]});
-    for field in offer["fields"].as_array().into_iter().flatten().filter(|field| field["required"] == true) {
+    for field in offer["fields"].as_array().into_iter().flatten().filter(|field| field["optional"] != true) {
         let name = field["name"].as_str().expect("fields have names");
         act[name] = match (&field["one_of"], &field["text_of_characters"]) {
             (Value::Array(words), _) => words[number % words.len()].clone(),
+            _ if field["whole_number"].is_array() => {
+                let [least, most] = [0, 1].map(|end| field["whole_number"][end].as_i64().expect("a limit"));
+                (least + number as i64 % (most - least + 1)).into()
+            }
             (_, Value::Array(limits)) => {
                 let most = limits[1].as_u64().expect("a limit") as usize;
                 words(number, rules.contains("Korean")).chars().take(most).collect::<String>().into()

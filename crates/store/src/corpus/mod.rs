@@ -745,6 +745,7 @@ pub(crate) fn forget(db: &Db, game: GameNo) -> Result<(), StoreError> {
     let mut query = db.prepare(
         "select distinct argument from spoken s where game = ?1
          and not exists (select 1 from spoken where argument = s.argument and game != ?1)
+         and not exists (select 1 from arguments where n = s.argument and put_up = 1)
          and not exists (select 1 from argument_stats where argument = s.argument and (listed = 1 or wanted_at is not null))",
     )?;
     let gone: Vec<i64> = query.query_map(params![game.0], |row| row.get(0))?.collect::<Result<_, _>>()?;

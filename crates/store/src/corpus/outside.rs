@@ -135,9 +135,11 @@ fn known_or_new(db: &Db, words: &Words, side: Side, at: Timestamp) -> Result<Opt
     }
 }
 
-/// Words that were said where the report comes from.
+/// Words that were said where the report comes from. That somebody of ours has said them in a game here is for that author to disclose,
+/// whoever reports them.
 fn spoken(db: &Db, argument: i64, report: &Report, player: &str) -> Result<Spoken, StoreError> {
-    if report.counted {
+    let mut ours = db.prepare_cached("select 1 from spoken where argument = ?1 and coalesce(by_house, 0) = 0")?;
+    if report.counted && !ours.exists(params![argument])? {
         corpus::air(db, argument)?;
     }
     named(db, argument, report, player)

@@ -1,8 +1,8 @@
 //! When titles change hands: what the nightly job looks for, and what it writes.
 //!
 //! An attack that has come to do badly loses its title to a defense that beats it again and again, and a defense to such an attack. A
-//! defense is known by what it stands on, its claim and the evidence cited, and not by its wording: the house words none twice. Only
-//! meetings that count and that came after the title last changed hands are considered: otherwise two rivals that beat each other would
+//! defense is known by what it stands on, its claim and the evidence cited, and not by its wording: the house words none twice. The house
+//! itself goes by the claim alone, since it does not cite the same twice either while it can cite something else. Only meetings that count and that came after the title last changed hands are considered: otherwise two rivals that beat each other would
 //! take turns forever, and a second run would find a second winner. [`due`] only reads; [`hand_over`] checks again before it writes, so
 //! that two nodes at once change a title once.
 
@@ -26,6 +26,8 @@ enum Rival {
     Attack(i64),
     /// A defense, by what it stands on: the claim, and the evidence cited.
     Stand(String, String),
+    /// Everything that the house says for one claim, but for what an account stood on first.
+    House(String),
 }
 
 /// An argument that takes a title.
@@ -55,7 +57,7 @@ pub fn due(db: &Db) -> Result<Vec<Title>, StoreError> {
         (
             Asset::Attack,
             "select attack_lineage, case_id, character_id from defense_corpus indexed by defense_against
-             where counted = 1 group by attack_lineage, case_id, character_id, claim, cited_evidence having count(*) >= ?1",
+             where counted = 1 group by attack_lineage, case_id, character_id, claim having count(*) >= ?1",
         ),
         (
             Asset::Defense,
@@ -219,13 +221,15 @@ fn winner(db: &Db, title: &Title) -> Result<Option<(Held, Challenger)>, StoreErr
 fn lineage(db: &Db, title: &Title, rival: &Rival) -> Result<Option<i64>, StoreError> {
     let (claim, cited) = match rival {
         Rival::Attack(lineage) => return Ok(Some(*lineage)),
-        Rival::Stand(claim, cited) => (claim, cited),
+        Rival::Stand(claim, cited) => (claim, Some(cited)),
+        Rival::House(claim) => (claim, None),
     };
-    let mut query = db.prepare_cached(
-        "select lineage from defense_corpus indexed by defense_by_stand
-         where case_id = ?1 and character_id = ?2 and claim = ?3 and cited_evidence = ?4 and counted = 1 and outcome = 'proved'
-         order by id limit 1",
-    )?;
+    let mut query = db.prepare_cached(&format!(
+        "select d.lineage from defense_corpus d indexed by defense_by_stand
+         where d.case_id = ?1 and d.character_id = ?2 and d.claim = ?3 and d.counted = 1 and d.outcome = 'proved'
+             and (d.cited_evidence = ?4 or (?4 is null and {BY_HOUSE}))
+         order by d.id limit 1"
+    ))?;
     Ok(query.query_row(params![title.case_id, title.character_id, claim, cited], |row| row.get(0)).optional()?)
 }
 
@@ -262,6 +266,9 @@ struct Meetings {
     last: i64,
 }
 
+/// Whether a mind of the house gave this defense.
+const BY_HOUSE: &str = "exists (select 1 from spoken k where k.game = d.game and k.seq = d.seq and k.by_house = 1)";
+
 /// The columns of a meeting by which a challenger is known.
 fn rival_columns(asset: Asset) -> &'static str {
     match asset {
@@ -291,8 +298,8 @@ impl Rival {
 fn meetings(db: &Db, title: &Title, seen: i64) -> Result<BTreeMap<Rival, Meetings>, StoreError> {
     let (own, rivals) = (own_column(title.asset), rival_columns(title.asset));
     let sql = format!(
-        "select id, outcome, {rivals} from defense_corpus
-         where {own} = ?1 and case_id = ?2 and character_id = ?3 and counted = 1 and id > ?4 order by id"
+        "select d.id, d.outcome, {rivals}, {BY_HOUSE} from defense_corpus d
+         where d.{own} = ?1 and d.case_id = ?2 and d.character_id = ?3 and d.counted = 1 and d.id > ?4 order by d.id"
     );
     let mut query = db.prepare_cached(&sql)?;
     let mut rows = query.query(params![title.lineage, title.case_id, title.character_id, seen])?;
@@ -303,12 +310,27 @@ fn meetings(db: &Db, title: &Title, seen: i64) -> Result<BTreeMap<Rival, Meeting
             Asset::Attack => Score::of_defense(outcome),
             Asset::Defense => Score::against_defense(outcome),
         };
-        let one = met.entry(Rival::read(row, title.asset)?).or_default();
-        one.track.fold(score);
-        one.last = row.get(0)?;
+        let rival = Rival::read(row, title.asset)?;
+        let house = match &rival {
+            Rival::Stand(claim, _) if row.get(4)? && is_the_houses(db, title, &rival)? => {
+                Some(Rival::House(claim.clone()))
+            }
+            Rival::Stand(..) | Rival::Attack(_) | Rival::House(_) => None,
+        };
+        for rival in [rival].into_iter().chain(house) {
+            let one = met.entry(rival).or_default();
+            one.track.fold(score);
+            one.last = row.get(0)?;
+        }
     }
     met.retain(|_, one| one.track.standing().uses >= db.terms().challenge_uses_min);
     Ok(met)
+}
+
+/// Whether no account stood on this first.
+fn is_the_houses(db: &Db, title: &Title, rival: &Rival) -> Result<bool, StoreError> {
+    let Some(lineage) = lineage(db, title, rival)? else { return Ok(true) };
+    Ok(first(db, lineage)?.is_none_or(|(_, author)| author.is_none()))
 }
 
 /// The hash and author of the first of a lineage; none if it was rejected, was removed with its game, or is a deleted account's, because
@@ -407,17 +429,20 @@ fn sides(db: &Db, title: &Title, rival: &Rival, seen: i64) -> Result<Vec<Sides>,
     let met = match rival {
         Rival::Attack(_) => "d.attack_lineage = ?6 and ?7 is null",
         Rival::Stand(..) => "d.claim = ?6 and d.cited_evidence = ?7",
+        Rival::House(_) => "d.claim = ?6 and ?7 is null and ",
     };
+    let by_house = if matches!(rival, Rival::House(_)) { BY_HOUSE } else { "" };
     let sql = format!(
         "select distinct d.external, case when d.external = 0 then {opponent} end, d.key,
              case when d.external = 1 then {name} end, case when d.external = 0 then {user} end
          from defense_corpus d where d.{own} = ?1 and d.case_id = ?2 and d.character_id = ?3
-             and d.counted = ?4 and d.id > ?5 and {met}"
+             and d.counted = ?4 and d.id > ?5 and {met}{by_house}"
     );
     let mut query = db.prepare_cached(&sql)?;
     let (one, other): (Value, Value) = match rival {
         Rival::Attack(lineage) => (Value::Integer(*lineage), Value::Null),
         Rival::Stand(claim, cited) => (Value::Text(claim.clone()), Value::Text(cited.clone())),
+        Rival::House(claim) => (Value::Text(claim.clone()), Value::Null),
     };
     let rows =
         query.query_map(params![title.lineage, title.case_id, title.character_id, true, seen, one, other], |row| {

@@ -228,6 +228,12 @@ const PACK: &str = "p.pack_id, p.character_id, p.case_id, p.name, p.description,
     (select count(*) from pack_defenses d join arguments a on a.hash = d.defense_hash and a.readable = 1
         and a.text glob '*[가-힣]*' where d.pack_id = p.pack_id), p.pack_metadata";
 
+/// A pack is withdrawn while words in it may not leave their game, as when their author has taken them back; who bought it keeps it.
+const SHOWN: &str = "(not exists (select 1 from pack_defenses d join arguments a on a.hash = d.defense_hash
+        where d.pack_id = p.pack_id and a.readable = 1 and a.released = 0)
+    or exists (select 1 from unlocks_kept o
+        where o.player_id = ?1 and o.unlock_type = 'pack' and o.unlock_target = p.pack_id))";
+
 impl Pack {
     fn read(row: &SqlRow<'_>) -> rusqlite::Result<Self> {
         Ok(Pack {
@@ -256,7 +262,8 @@ pub(crate) fn read_metadata(row: &SqlRow<'_>, column: usize) -> rusqlite::Result
 /// The packs, newest first: all of them, or those of one case.
 pub fn packs(db: &Db, viewer: Option<AccountId>, case_id: Option<&str>) -> Result<Vec<Pack>, StoreError> {
     let sql = format!(
-        "select {PACK} from character_packs p where ?2 is null or p.case_id = ?2 order by p.created_at desc, p.pack_id limit ?3"
+        "select {PACK} from character_packs p where (?2 is null or p.case_id = ?2) and {SHOWN}
+         order by p.created_at desc, p.pack_id limit ?3"
     );
     let mut query = db.prepare_cached(&sql)?;
     let rows = query.query_map(params![viewer.map(|viewer| viewer.0), case_id, PACKS_MAX as i64], Pack::read)?;
@@ -264,7 +271,7 @@ pub fn packs(db: &Db, viewer: Option<AccountId>, case_id: Option<&str>) -> Resul
 }
 
 pub fn pack(db: &Db, viewer: Option<AccountId>, id: &str) -> Result<Option<Pack>, StoreError> {
-    let sql = format!("select {PACK} from character_packs p where p.pack_id = ?2");
+    let sql = format!("select {PACK} from character_packs p where p.pack_id = ?2 and {SHOWN}");
     let mut query = db.prepare_cached(&sql)?;
     Ok(query.query_row(params![viewer.map(|viewer| viewer.0), id], Pack::read).optional()?)
 }

@@ -261,8 +261,16 @@ fn defense_offer(db: &Db, hash: &str, character: &str) -> Result<Option<Found>, 
     Ok(found.optional()?)
 }
 
-/// Defenses that were rejected since, or removed with their game, are neither read nor paid for.
+/// Defenses that were rejected since, or removed with their game, are neither read nor paid for. Where words may not leave their game any
+/// more, the pack is not for sale.
 fn pack_offer(db: &Db, id: &str) -> Result<Option<Found>, StoreError> {
+    let mut withdrawn = db.prepare_cached(
+        "select 1 from pack_defenses p join arguments a on a.hash = p.defense_hash
+         where p.pack_id = ?1 and a.readable = 1 and a.released = 0",
+    )?;
+    if withdrawn.exists(params![id])? {
+        return Ok(None);
+    }
     let mut query =
         db.prepare_cached("select price_ia, case_id, character_id from character_packs where pack_id = ?1")?;
     let found = query.query_row(params![id], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?))).optional()?;
