@@ -3,6 +3,7 @@
 //! Nothing is dropped here: what is flagged waits for a person, and its author is told why. So a doubtful text may be flagged, but a
 //! courtroom has harsh words, and those must pass. Known false alarms and misses are in `tests/data/moderation.json`.
 
+pub mod classes;
 mod coherence;
 mod jailbreak;
 mod lists;
