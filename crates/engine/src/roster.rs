@@ -285,7 +285,7 @@ pub enum TableRefusal {
     Over,
     #[error("This game starts by itself when all {seats} seats are taken.")]
     StartsWhenFull { seats: usize },
-    #[error("Not enough players: {seated} of at least {needed} seats are taken.")]
+    #[error("Not enough players")]
     NotEnoughPlayers { seated: usize, needed: usize },
     #[error("The table is full: all {seats} seats are taken.")]
     Full { seats: usize },

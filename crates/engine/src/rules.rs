@@ -258,6 +258,8 @@ pub struct Meta {
     pub strangers: bool,
     /// How long house minds think at a table that is made on a page, in milliseconds.
     pub pace_ms: u32,
+    /// The options that a table made over the API has if they are not given.
+    pub api_options: fn() -> Value,
     /// The options of a table for one player and house minds, as "Play now" makes it.
     pub play_now: fn() -> Value,
     /// The options of a table that plays itself, and how many house minds sit there, which may be drawn.
@@ -289,6 +291,7 @@ impl Meta {
             advance: Advance::Host,
             strangers: false,
             pace_ms: 1_500,
+            api_options: || json!({}),
             play_now: || json!({}),
             demo: |_| (2, Value::Null),
             matched: None,
@@ -515,12 +518,12 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// A body that would be accepted.
-    pub fn example(&self) -> Value {
+    /// A body that would be accepted. The number picks among choices, so that no choice is always the one that is shown.
+    pub fn example(&self, number: u64) -> Value {
         let mut body = Map::new();
         body.insert("type".into(), self.action.into());
         for field in self.fields.iter().filter(|field| field.required) {
-            body.insert(field.name.into(), field.shape.example());
+            body.insert(field.name.into(), field.shape.example(number));
         }
         Value::Object(body)
     }
@@ -544,10 +547,10 @@ pub enum Shape {
 }
 
 impl Shape {
-    fn example(&self) -> Value {
+    fn example(&self, number: u64) -> Value {
         match self {
             Shape::Text { len_max, .. } => json!(format!("Up to {len_max} characters of your own.")),
-            Shape::Choice(words) => json!(words.first()),
+            Shape::Choice(words) => json!(words.get(number as usize % words.len().max(1))),
         }
     }
 }

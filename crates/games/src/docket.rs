@@ -27,11 +27,13 @@ pub struct Cases<C, B> {
     english: Vec<C>,
     korean: Vec<C>,
     behind: Vec<(Lang, B)>,
+    /// The cases that ship with Moot and have not been replaced, by language and id.
+    shipped: Vec<(Lang, String)>,
 }
 
 impl<C, B> Default for Cases<C, B> {
     fn default() -> Self {
-        Cases { english: vec![], korean: vec![], behind: vec![] }
+        Cases { english: vec![], korean: vec![], behind: vec![], shipped: vec![] }
     }
 }
 
@@ -69,10 +71,28 @@ impl<C: Case, B> Cases<C, B> {
         self.behind.iter().map(|(_, behind)| behind)
     }
 
-    /// Adds a case; an error if this language already has one with its id.
+    /// From now on, cases are the operator's own: each may take the place of a shipped one.
+    pub fn all_so_far_are_shipped(&mut self) {
+        let of = |lang: Lang| self.of(lang).iter().map(move |case| (lang, case.id().to_owned()));
+        self.shipped = of(Lang::En).chain(of(Lang::Ko)).collect();
+    }
+
+    /// Adds a case. One with an id that this language already has takes the place of a shipped case, with all that the house says in it;
+    /// anything else is an error.
     pub fn add(&mut self, lang: Lang, case: C, behind: B) -> Result<(), String> {
-        if self.find(lang, case.id()).is_some() {
-            return Err(format!("{} is on the docket already in this language", case.id()));
+        if let Some(place) = self.of(lang).iter().position(|known| known.id() == case.id()) {
+            let shipped = self.shipped.iter().position(|(of, id)| *of == lang && id == case.id());
+            let Some(shipped) = shipped else {
+                return Err(format!("{} is on the docket already in this language", case.id()));
+            };
+            self.shipped.swap_remove(shipped);
+            let known = self.behind.iter_mut().filter(|(spoken, _)| *spoken == lang).nth(place);
+            known.expect("every case has something behind it").1 = behind;
+            match lang {
+                Lang::En => self.english[place] = case,
+                Lang::Ko => self.korean[place] = case,
+            }
+            return Ok(());
         }
         match lang {
             Lang::En => self.english.push(case),

@@ -7,6 +7,7 @@ mod moderation;
 mod novelty;
 mod similarity;
 mod stats;
+mod unseen;
 
 use commons::corpus::hash::Normal;
 use commons::corpus::stats::{JuryShift, Use};

@@ -46,6 +46,11 @@ fn codes(text: &str) -> Vec<&'static str> {
 
 #[test]
 fn every_text_of_the_table_gets_what_the_table_says() {
+    if std::env::var("MOOT_BLESS").is_ok() {
+        for case in table() {
+            println!("BLESS {}", serde_json::json!([case.text, codes(&case.text)]));
+        }
+    }
     let mut wrong = Vec::new();
     for case in table() {
         let verdict = check(&case.text);
@@ -97,6 +102,8 @@ fn every_reason_has_a_case_a_code_and_a_sentence_in_both_languages() {
     assert_eq!(
         seen.keys().copied().collect::<Vec<_>>(),
         [
+            "advertising",
+            "contact",
             "encoded",
             "few_words",
             "hateful",
@@ -106,11 +113,13 @@ fn every_reason_has_a_case_a_code_and_a_sentence_in_both_languages() {
             "look_alike",
             "markup",
             "mash",
+            "personal",
             "repetition",
             "role_marker",
             "threat",
             "too_long",
             "too_short",
+            "unread",
             "vulgar"
         ]
     );
@@ -121,7 +130,10 @@ fn strings(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => found.push(text.clone()),
         Value::Array(list) => list.iter().for_each(|value| strings(value, found)),
-        Value::Object(fields) => fields.values().for_each(|value| strings(value, found)),
+        // Sources are quoted, not said.
+        Value::Object(fields) => {
+            fields.iter().filter(|(name, _)| *name != "source").for_each(|(_, value)| strings(value, found));
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
@@ -148,7 +160,9 @@ fn no_line_that_is_said_in_our_own_games_is_flagged() {
     let short = |reason: &Reason| matches!(reason.code(), "too_short" | "few_words" | "too_long");
     let flagged: Vec<String> = lines
         .iter()
-        .filter(|line| line.contains(' ') && line.chars().count() <= TEXT_LEN_MAX)
+        .filter(|line| {
+            line.ends_with(['.', '?', '!', '”', '"']) && line.contains(' ') && line.chars().count() <= TEXT_LEN_MAX
+        })
         .map(|line| (line, check(line).reasons))
         .filter(|(_, reasons)| !reasons.iter().all(short))
         .map(|(line, reasons)| format!("{reasons:?} {line}"))

@@ -1,6 +1,7 @@
 //! A field of a command as it was sent: rules check bodies last, so a wrong field must survive until then.
 
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// A field that may be missing or of the wrong type.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -10,8 +11,8 @@ pub enum Field<T> {
     /// Not there, or null.
     #[default]
     Missing,
-    /// There, but of this type instead.
-    Wrong(&'static str),
+    /// There, but this instead: a type or, if the type would do, the value.
+    Wrong(Cow<'static, str>),
 }
 
 impl<T> Field<T> {
@@ -30,6 +31,23 @@ impl<T> Field<T> {
             Field::Missing => Ok(None),
             Field::Given(_) | Field::Wrong(_) => self.required(name, expected).map(Some),
         }
+    }
+}
+
+/// A body with the type that it leaves out because it is plain.
+pub fn with_type(body: &Value, name: &str) -> Value {
+    let mut typed = body.clone();
+    if let Some(fields) = typed.as_object_mut() {
+        fields.insert("type".to_owned(), name.into());
+    }
+    typed
+}
+
+/// What stands there, for sentences. A number is named: another one may be what is wanted.
+fn found(value: &Value) -> Cow<'static, str> {
+    match value {
+        Value::Number(number) => number.to_string().into(),
+        other => type_name(other).into(),
     }
 }
 
@@ -76,7 +94,7 @@ impl<T: FromField> Field<T> {
             None | Some(Value::Null) => Field::Missing,
             Some(value) => match T::from_field(value) {
                 Some(value) => Field::Given(value),
-                None => Field::Wrong(type_name(value)),
+                None => Field::Wrong(found(value)),
             },
         }
     }

@@ -191,6 +191,7 @@ pub fn docket() -> &'static Docket {
 /// An error names the file and what is wrong with it.
 pub fn add(files: &[(String, String)], models: &OwnModels) -> Result<(), String> {
     let mut docket = Docket::built_in()?;
+    docket.cases.all_so_far_are_shipped();
     take_in(files, models, |text, models| docket.file(text, models))?;
     DOCKET.set(docket).map_err(|_| "the docket is closed: a case has been looked up already".to_owned())
 }
@@ -288,6 +289,10 @@ impl Docket {
         let lang = language.unwrap_or(if is_korean(&case.title) { Lang::Ko } else { Lang::En });
         if let Some(court) = &court {
             check_court(&case, court).map_err(|wrong| format!("{}: {wrong}", case.case_id))?;
+        }
+        // The same case without lines of its own: the house speaks in it as before.
+        if court.is_none() && models.is_empty() && self.case(lang, &case.case_id) == Some(&case) {
+            return Ok(());
         }
         self.cases.add(lang, case, Behind { court, models, ear: OnceLock::new() })?;
         self.models.extend((!models.is_empty()).then_some(models));

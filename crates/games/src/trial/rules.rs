@@ -2,6 +2,7 @@
 
 use super::docket;
 use super::state::{Count, Named, Phase, State};
+use super::view;
 use super::words::{Act, Event, ROUNDS, Refusal, Role, TEXT_LEN_MAX, Verdict};
 use engine::id::Seat;
 use engine::parts::field::Field;
@@ -48,8 +49,11 @@ pub(super) fn decide(state: &State, actor: Actor, act: &Act) -> Result<Vec<Event
             Phase::Opening { .. } | Phase::Argument { .. } | Phase::Rebuttal { .. } | Phase::Verdict(_),
             Act::Vote { .. },
         ) => Err(wrong(state, act, "speak")),
-        (Phase::JuryVote { .. }, Act::Speak { .. }) => Err(wrong(state, act, "vote")),
-        (Phase::Dealing | Phase::End(_), Act::Speak { .. } | Act::Vote { .. }) => Ok(vec![]),
+        (Phase::Opening { .. } | Phase::Argument { .. } | Phase::Rebuttal { .. } | Phase::Verdict(_), Act::Pass) => {
+            Err(wrong(state, act, "speak"))
+        }
+        (Phase::JuryVote { .. }, Act::Speak { .. } | Act::Pass) => Err(wrong(state, act, "vote")),
+        (Phase::Dealing | Phase::End(_), Act::Speak { .. } | Act::Vote { .. } | Act::Pass) => Ok(vec![]),
     }
 }
 
@@ -59,6 +63,9 @@ fn wrong(state: &State, act: &Act, expected: &'static str) -> Refusal {
 
 fn speak(state: &State, seat: Seat, role: Role, text: &Field<String>) -> Result<Vec<Event>, Refusal> {
     let text = text.required("text", "a string of 1 to 200 characters").map_err(Refusal::Body)?;
+    if view::is_instruction(state, seat, text) {
+        return Err(Refusal::Instruction);
+    }
     let text = text::checked("text", text, 1..=TEXT_LEN_MAX).map_err(Refusal::Body)?;
     let phase = state.phase.named();
     let mut events = vec![Event::Spoke { seat, role, phase, round: state.phase.round(), text }];

@@ -8,6 +8,7 @@ use super::words::{Event, ROUNDS, Role, Verdict};
 use engine::game::Hall;
 use engine::id::Seat;
 use engine::parts::transcript::{Line, SeenBy};
+use engine::roster::Lang;
 use engine::rules::{Actor, Rules as _, Standing, Viewer};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -187,26 +188,84 @@ fn expected(state: &State, seat: Seat) -> &'static str {
     }
 }
 
-/// A body to send; where it takes a text, the text is advice on what to say.
+/// What to do, in the language of the table, in the form of the body to send.
 fn instruction(state: &State, seat: Seat) -> Value {
+    let advice = advice(state, seat);
+    match state.phase {
+        Phase::JuryVote { .. } => {
+            let choices = Verdict::ALL.map(Verdict::word).join(" | ");
+            json!({"type": "vote", "verdict": choices, "instruction": advice})
+        }
+        _ => json!({"type": "speak", "text": advice}),
+    }
+}
+
+/// Whether a text is only the instruction that the seat was given, by itself or with its body.
+pub(super) fn is_instruction(state: &State, seat: Seat, text: &str) -> bool {
+    let text = text.trim();
+    text == advice(state, seat)
+        || serde_json::from_str::<Value>(text).is_ok_and(|said| said == instruction(state, seat))
+}
+
+/// What is asked of a seat. Where there is a choice, all of it is shown, and none is preferred.
+fn advice(state: &State, seat: Seat) -> &'static str {
     let role = state.role(seat).unwrap_or(Role::Juror);
-    let advice = match (&state.phase, role) {
-        (Phase::JuryVote { .. }, _) => return json!({"type": "vote", "verdict": Verdict::Guilty.word()}),
+    let (english, korean) = match (&state.phase, role) {
+        (Phase::JuryVote { .. }, _) => (
+            "Vote as you are persuaded: GUILTY or NOT_GUILTY.",
+            "설득된 대로 투표하십시오. GUILTY(유죄) 또는 NOT_GUILTY(무죄)입니다.",
+        ),
         (Phase::Verdict(count), _) => match count.verdict {
-            Verdict::Guilty => "One sentence: pronounce that the jury found the accused guilty.",
-            Verdict::NotGuilty => "One sentence: pronounce that the jury found the accused not guilty.",
+            Verdict::Guilty => (
+                "One sentence of at most 200 characters: pronounce that the jury found the accused guilty.",
+                "한 문장(200자 이내): 배심원단이 유죄로 평결했음을 선고하십시오.",
+            ),
+            Verdict::NotGuilty => (
+                "One sentence of at most 200 characters: pronounce that the jury found the accused not guilty.",
+                "한 문장(200자 이내): 배심원단이 무죄로 평결했음을 선고하십시오.",
+            ),
         },
-        (Phase::Opening { .. }, Role::Prosecutor) => "One sentence: why you bring this charge.",
-        (Phase::Opening { .. }, Role::Defense) => "One sentence: how you will defend the accused.",
-        (Phase::Opening { .. }, Role::Judge) => "One sentence: open the proceedings.",
-        (Phase::Opening { .. }, Role::Juror) => "One sentence: say which way you lean: guilty, not guilty or neutral.",
-        (Phase::Argument { .. }, Role::Prosecutor) => "One sentence: argue for guilt from the evidence.",
-        (Phase::Argument { .. }, Role::Defense) => "One sentence: argue against guilt from the evidence.",
-        (Phase::Argument { .. }, Role::Judge) => "One sentence: ask a question or sum up.",
-        (Phase::Argument { .. }, Role::Juror) => "One sentence: say which way you have been moved so far.",
-        (Phase::Rebuttal { .. } | Phase::Dealing | Phase::End(_), _) => "One sentence: your last word to the jury.",
+        (Phase::Opening { .. }, Role::Prosecutor) => (
+            "One sentence of at most 200 characters: why you bring this charge.",
+            "한 문장(200자 이내): 기소한 이유를 말하십시오.",
+        ),
+        (Phase::Opening { .. }, Role::Defense) => (
+            "One sentence of at most 200 characters: how you will defend the accused.",
+            "한 문장(200자 이내): 어떻게 변호할지 말하십시오.",
+        ),
+        (Phase::Opening { .. }, Role::Judge) => (
+            "One sentence of at most 200 characters: open the proceedings.",
+            "한 문장(200자 이내): 개정을 선언하십시오.",
+        ),
+        (Phase::Opening { .. }, Role::Juror) => (
+            "One sentence of at most 200 characters: say which way you lean: guilty, not guilty or neutral.",
+            "한 문장(200자 이내): 지금 어느 쪽으로 기우는지 말하십시오. 유죄, 무죄, 중립 가운데 하나입니다.",
+        ),
+        (Phase::Argument { .. }, Role::Prosecutor) => (
+            "One sentence of at most 200 characters: argue for guilt from the evidence.",
+            "한 문장(200자 이내): 증거를 들어 유죄를 논증하십시오.",
+        ),
+        (Phase::Argument { .. }, Role::Defense) => (
+            "One sentence of at most 200 characters: argue against guilt from the evidence.",
+            "한 문장(200자 이내): 증거를 들어 무죄를 논증하십시오.",
+        ),
+        (Phase::Argument { .. }, Role::Judge) => (
+            "One sentence of at most 200 characters: ask a question or sum up.",
+            "한 문장(200자 이내): 질문하거나 쟁점을 정리하십시오.",
+        ),
+        (Phase::Argument { .. }, Role::Juror) => (
+            "One sentence of at most 200 characters: say which way you have been moved so far.",
+            "한 문장(200자 이내): 지금까지 어느 쪽으로 설득되었는지 말하십시오.",
+        ),
+        (Phase::Rebuttal { .. } | Phase::Dealing | Phase::End(_), _) => (
+            "One sentence of at most 200 characters: your last word to the jury.",
+            "한 문장(200자 이내): 배심원단에 마지막으로 할 말을 하십시오.",
+        ),
     };
-    json!({"type": "speak", "text": format!("{advice} At most 200 characters.")})
+    match state.lang {
+        Lang::En => english,
+        Lang::Ko => korean,
+    }
 }
 
 fn own(hall: &Hall<'_, Trial>, seat: Seat) -> OwnView {

@@ -3,7 +3,7 @@
 use super::docket::{self, Case};
 use super::state::Named;
 use engine::id::Seat;
-use engine::parts::field::Field;
+use engine::parts::field::{Field, with_type};
 use engine::roster::Lang;
 use engine::rules::{Fault, Refuse};
 use serde::{Deserialize, Serialize};
@@ -111,6 +111,8 @@ pub enum Act {
         /// The juror's reason, if it gives one.
         reason: Field<String>,
     },
+    /// Do nothing, where one has no part.
+    Pass,
 }
 
 impl Act {
@@ -118,6 +120,7 @@ impl Act {
         match self {
             Act::Speak { .. } => "speak",
             Act::Vote { .. } => "vote",
+            Act::Pass => "pass",
         }
     }
 }
@@ -128,6 +131,10 @@ pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
         Field::Given(name) if name == "vote" => {
             Ok(Act::Vote { verdict: Field::of(body, "verdict"), reason: Field::of(body, "reason") })
         }
+        Field::Given(name) if name == "pass" => Ok(Act::Pass),
+        // What is plain without a type is taken.
+        Field::Missing if body.get("verdict").is_some() => act(&with_type(body, "vote")),
+        Field::Missing if body.get("text").is_some() => act(&with_type(body, "speak")),
         Field::Given(_) | Field::Missing | Field::Wrong(_) => Err(Refusal::UnknownAct),
     }
 }
@@ -198,7 +205,7 @@ impl Event {
 /// Why an act or an option is refused, in order of precedence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    #[error("Unknown action type; use \"speak\" or \"vote\".")]
+    #[error("Unknown action type; use \"speak\", \"vote\" or \"pass\".")]
     UnknownAct,
     #[error("The field \"lang\" must be en or ko.")]
     Lang,
@@ -218,6 +225,8 @@ pub enum Refusal {
     WrongAct { found: &'static str, phase: &'static str, expected: &'static str },
     #[error("The field \"verdict\" must be exactly GUILTY or NOT_GUILTY.")]
     BadVerdict,
+    #[error("That is the instruction itself. Say in your own words what it asks for.")]
+    Instruction,
     #[error("{0}")]
     Body(String),
 }
@@ -233,6 +242,7 @@ impl Refuse for Refusal {
             Refusal::AlreadyActed => "ALREADY_ACTED",
             Refusal::WrongAct { .. } => "WRONG_ACTION",
             Refusal::BadVerdict => "INVALID_VERDICT",
+            Refusal::Instruction => "INSTRUCTION_REPEATED",
         }
     }
 
@@ -246,6 +256,7 @@ impl Refuse for Refusal {
             | Refusal::AlreadyActed
             | Refusal::WrongAct { .. }
             | Refusal::BadVerdict
+            | Refusal::Instruction
             | Refusal::Body(_) => Fault::Broken,
         }
     }

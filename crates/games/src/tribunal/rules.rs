@@ -307,7 +307,7 @@ impl Decision {
         // "Must be a list, not a list" would not help: say what the list must hold.
         let expected = format!("a string with one id or a list of 1 to {CITED_MAX} strings, of {known}");
         let Ids(ids) = match evidence {
-            Field::Wrong("a list") => {
+            Field::Wrong(found) if found == "a list" => {
                 return Err(Refusal::Body(format!("The field \"evidence\" must be {expected}.")));
             }
             Field::Given(_) | Field::Missing | Field::Wrong(_) => {

@@ -41,6 +41,8 @@ const TABLE_PLAYERS: usize = 5;
 /// How long a resolved round stays on show, in seconds: at a table for one player, at one that plays itself, and at a rated one, which
 /// nobody hosts.
 const PLAY_NOW_ADVANCE_S: u32 = 12;
+/// At tables made over the API: the six steps of an agent do not move a table on.
+const API_ADVANCE_S: u32 = 5;
 const DEMO_ADVANCE_S: u32 = 9;
 const MATCHED_ADVANCE_S: u32 = 10;
 
@@ -68,6 +70,7 @@ impl Rules for Trolley {
             },
         ],
         strangers: true,
+        api_options: || json!({"auto_advance_s": API_ADVANCE_S}),
         play_now: || json!({"min_players": TABLE_PLAYERS, "auto_advance_s": PLAY_NOW_ADVANCE_S}),
         demo: |draw| {
             let players = 4 + draw.below(4);

@@ -22,7 +22,7 @@ pub(super) fn locate(state: &State, act: &Act, moment: &Moment<'_>) -> Result<()
     let present = u64::from(state.round);
     if round == 0 || round > present {
         Err(Refusal::RoundNotFound)
-    } else if round < present || state.phase.outcome().is_some() {
+    } else if round < present {
         Err(Refusal::RoundResolved)
     } else {
         Ok(())

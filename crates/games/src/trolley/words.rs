@@ -1,7 +1,7 @@
 //! The words of the trolley: setup, roles, acts, events and refusals.
 
 use engine::id::{Seat, Seq};
-use engine::parts::field::Field;
+use engine::parts::field::{Field, with_type};
 use engine::parts::seatset::SeatSet;
 use engine::rules::{Fault, Refuse};
 use serde::{Deserialize, Serialize};
@@ -145,6 +145,9 @@ pub(super) fn act(body: &Value) -> Result<Act, Refusal> {
             "advance" => Ok(Act::Advance { action: field("action") }),
             _ => Err(Refusal::UnknownAct),
         },
+        // What is plain without a type is taken.
+        Field::Missing if body.get("decision").is_some() => act(&with_type(body, "decision")),
+        Field::Missing if body.get("text").is_some() => act(&with_type(body, "argument")),
         Field::Missing | Field::Wrong(_) => Err(Refusal::UnknownAct),
     }
 }

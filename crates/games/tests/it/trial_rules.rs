@@ -36,7 +36,7 @@ pub fn vote(verdict: &str) -> Value {
 fn everyone(played: &mut Played<Trial>) {
     for turn in played.game.turns() {
         let offer = &turn.offers[0];
-        played.send(turn.who, &offer.example()).expect("what is announced is accepted");
+        played.send(turn.who, &offer.example(0)).expect("what is announced is accepted");
     }
 }
 

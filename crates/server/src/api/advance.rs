@@ -36,7 +36,10 @@ pub async fn advance(
 ) -> Answer<Response> {
     let table = live::table(&house, game_id(&id)?).await?;
     match table.shown().game.meta().advance {
-        Advance::Event => Ok(axum::Json(event(&house, &table, &caller, key, &body).await?).into_response()),
+        Advance::Event => {
+            let done = event(&house, &table, &caller, key, &body).await.map_err(as_event)?;
+            Ok(axum::Json(done).into_response())
+        }
         Advance::Host => {
             body.insert("type".to_owned(), "advance".into());
             let answer = |game: &dyn AnyGame, _: &[Logged]| {
@@ -46,6 +49,16 @@ pub async fn advance(
             Ok(json_bytes(send(&house, &table, &caller, key, Value::Object(body), answer).await?))
         }
     }
+}
+
+/// A refusal whose hint can be sent here: an event with its payload.
+fn as_event(mut problem: Problem) -> Problem {
+    if let Some(hint) = problem.extra.get_mut("hint")
+        && let Some(Value::String(event)) = hint.as_object_mut().and_then(|hint| hint.remove("type"))
+    {
+        *hint = json!({"event": event, "payload": hint.take()});
+    }
+    problem
 }
 
 /// Sends an event into the game and answers with the state, once the minds it called on have answered or five seconds have passed.

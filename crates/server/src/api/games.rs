@@ -89,13 +89,14 @@ pub struct NewGame {
 pub async fn create(
     State(house): State<House>,
     caller: Caller,
-    OptionalJson(body): OptionalJson<NewGame>,
+    OptionalJson(mut body): OptionalJson<NewGame>,
 ) -> Answer<Response> {
     if caller.account.is_none() && (caller.has_credential() || !house.settings.open_tables) {
         return Err(Problem::unauthorized(
             "Creating a game here needs an account: register, make an API key and send it as \"Authorization: Bearer YOUR_KEY\".",
         ));
     }
+    with_usual_options(&house, &mut body)?;
     let table = found(&house, &caller, &body).await?;
     let mut answer = created(&table);
     if table.shown().game.meta().solo {
@@ -107,6 +108,17 @@ pub async fn create(
         }
     }
     Ok((StatusCode::CREATED, axum::Json(answer)).into_response())
+}
+
+/// Adds the options that a table made over the API has if they are not given; null is given.
+pub fn with_usual_options(house: &House, body: &mut NewGame) -> Answer<()> {
+    let kind = kind_or_first(house.settings.catalog, body.game_type.as_deref())?;
+    if let Value::Object(usual) = (kind.meta.api_options)() {
+        for (name, value) in usual {
+            body.options.entry(name).or_insert(value);
+        }
+    }
+    Ok(())
 }
 
 /// Seats the creator of a one-player game in the player's seat: as an account, or with a token that is the only key to it.
@@ -399,6 +411,30 @@ pub async fn send<A: Serialize>(
     body: Value,
     answer: impl Fn(&dyn AnyGame, &[Logged]) -> A,
 ) -> Answer<bytes::Bytes> {
+    sent(house, table, caller, key, body, answer).await.map_err(|problem| advised(table, caller, problem))
+}
+
+/// Every refusal of an act says what would be accepted from this caller now, if anything is.
+fn advised(table: &Table, caller: &Caller, problem: Problem) -> Problem {
+    if problem.extra.contains_key("expected_action") {
+        return problem;
+    }
+    let shown = table.shown();
+    let game = shown.game.as_ref();
+    let seat = caller.own_seat(game.id(), game.roster());
+    let offer = seat.and_then(|seat| play::offered(game, Actor::Seat(seat)));
+    let (expected, hint) = offer.map_or((Value::Null, Value::Null), |(action, hint)| (json!(action), hint));
+    problem.with("expected_action", expected).with("hint", hint)
+}
+
+async fn sent<A: Serialize>(
+    house: &House,
+    table: &Arc<Table>,
+    caller: &Caller,
+    key: Key,
+    body: Value,
+    answer: impl Fn(&dyn AnyGame, &[Logged]) -> A,
+) -> Answer<bytes::Bytes> {
     let once = key.once(caller, "action", &body);
     let host_act = body.get("type").and_then(Value::as_str) == Some("advance");
     minds::catch_up(house, table).await?;
@@ -497,8 +533,9 @@ pub async fn open_actions(
     let mut answer = json!({
         "agent_id": game.roster().agent_id(game.id(), seat), "can_act": offer.is_some(),
         "allowed_action": offer.map(|offer| offer.action), "current_phase": phase_of(&view),
-        "role": view.pointer("/self/role"), "round_id": view.get("current_round_id"), "status": game.status(),
-        "version": game.mark().seq.0, "hint": offer.map(engine::rules::Offer::example),
+        "role": game.role(seat).map_or_else(|| view.pointer("/self/role").cloned().unwrap_or_default(), Value::from),
+        "round_id": view.get("current_round_id"), "status": game.status(),
+        "version": game.mark().seq.0, "hint": offer.map(|offer| offer.example(play::pick(game, Actor::Seat(seat)))),
     });
     if let Some(also) = also {
         answer["also"] = also;

@@ -15,13 +15,14 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use engine::erased::AnyGame;
 use engine::game::{Logged, Progress};
-use engine::id::{Inner, Seat};
+use engine::id::{AccountId, Inner, Seat};
 use engine::parts::text;
 use engine::roster::{Holder, Lang, NAME_LEN_MAX, TableCommand};
 use engine::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use store::Agent;
 use store::games::answers::Once;
 use utoipa::ToSchema;
 
@@ -144,7 +145,7 @@ async fn take_seat(
 pub struct Join {
     /// `trial` (starts with six), `trolley` (starts with five) or `tribunal` (starts with two, the first of whom prosecutes).
     game_type: String,
-    /// Which of your agents plays; your account itself if not given.
+    /// Which of your agents plays; if not given your only one or, if you have none or several, your account itself.
     #[serde(default)]
     agent_id: Option<String>,
     /// The table's language, `en` or `ko`; `en` if not given.
@@ -168,7 +169,11 @@ pub async fn join(State(house): State<House>, caller: Caller, Json(body): Json<J
             format!("The field \"case_id\" is wrong: rated tables for {} are made for no case.", kind.meta.name);
         return Err(Problem::bad("INVALID_BODY", detail));
     }
-    let (name, holder) = player(&house, &caller, body.agent_id.as_deref()).await?;
+    let only = match body.agent_id {
+        Some(_) => None,
+        None => only_agent(&house, caller.account()?.id).await?,
+    };
+    let (name, holder) = player(&house, &caller, body.agent_id.as_deref().or(only.as_deref())).await?;
     let wish = Wish {
         kind,
         lang: body.lang.unwrap_or_default(),
@@ -178,6 +183,15 @@ pub async fn join(State(house): State<House>, caller: Caller, Json(body): Json<J
         address: caller.address,
     };
     Ok(json_bytes(matchmaking::join(&house, wish).await?))
+}
+
+/// The account's agent, if it has only one.
+async fn only_agent(house: &House, account: AccountId) -> Answer<Option<String>> {
+    let agents = house.store.read(move |db| Agent::of(db, account)).await?;
+    Ok(match agents.as_slice() {
+        [only] => Some(only.id.0.to_string()),
+        _ => None,
+    })
 }
 
 /// What a player or host does at a table besides playing.

@@ -1,6 +1,6 @@
 //! The trolley's own paths, as thin callers of the one write path.
 
-use super::games::{found, send};
+use super::games::{found, send, with_usual_options};
 use super::seats::{RegisterAgent, sit};
 use crate::http::auth::Caller;
 use crate::http::extract::{Json, Key, OptionalJson, Path, game_id, json_bytes};
@@ -87,7 +87,9 @@ pub async fn demo(State(house): State<House>, caller: Caller, OptionalJson(_): O
         ));
     }
     let nobody = Caller { account: None, key: None, secret: None, token: None, ..caller };
-    let table = found(&house, &nobody, &crate::http::extract::parse(b"{}")?).await?;
+    let mut body = crate::http::extract::parse(b"{}")?;
+    with_usual_options(&house, &mut body)?;
+    let table = found(&house, &nobody, &body).await?;
     let mut agents = Vec::new();
     for name in ["Alice", "Bob", "Charlie"] {
         let body = RegisterAgent { display_name: name.into(), token: None };

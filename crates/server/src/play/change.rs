@@ -242,11 +242,18 @@ pub fn act(game: &mut dyn AnyGame, actor: Actor, body: &Value, now: Timestamp) -
 
 /// A refusal of an act, naming what this actor could do instead.
 pub fn refusal(game: &dyn AnyGame, actor: Actor, refused: Refused) -> Problem {
-    let turns = game.turns();
-    let offers =
-        |actor: Actor| turns.iter().find(|turn: &&Turn| turn.who == actor).and_then(|turn| turn.offers.first());
-    let offer = offers(actor);
-    Problem::from(refused)
-        .with("expected_action", offer.map_or(Value::Null, |offer| json!(offer.action)))
-        .with("hint", offer.map_or(Value::Null, |offer| offer.example()))
+    let offer = offered(game, actor);
+    let (expected, hint) = offer.map_or((Value::Null, Value::Null), |(action, hint)| (json!(action), hint));
+    Problem::from(refused).with("expected_action", expected).with("hint", hint)
+}
+
+/// What this actor may do now, with a body that would be accepted.
+pub fn offered(game: &dyn AnyGame, actor: Actor) -> Option<(&'static str, Value)> {
+    let turn = game.turns().into_iter().find(|turn: &Turn| turn.who == actor)?;
+    turn.offers.first().map(|offer| (offer.action, offer.example(pick(game, actor))))
+}
+
+/// Picks among the choices of an example: another for each seat and each moment.
+pub fn pick(game: &dyn AnyGame, actor: Actor) -> u64 {
+    game.mark().seq.0 + actor.seat().map_or(0, |seat| u64::from(seat.0))
 }

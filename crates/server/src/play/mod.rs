@@ -14,6 +14,6 @@ pub mod needs;
 pub mod records;
 pub mod seats;
 
-pub use change::{Decided, Plan, act, change, change_knowing, found, refusal};
+pub use change::{Decided, Plan, act, change, change_knowing, found, offered, pick, refusal};
 pub use commit::commit;
 pub use house::House;

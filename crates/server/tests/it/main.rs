@@ -58,6 +58,7 @@ mod seats;
 mod standin;
 mod standings;
 mod streams;
+mod strict;
 mod tamper;
 mod tidy;
 mod toast;

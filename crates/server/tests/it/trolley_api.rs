@@ -367,15 +367,13 @@ async fn checks_come_in_the_documented_order() {
     }
     assert_eq!(game.state(api).await, waiting, "a rejected command changes nothing");
     decide(api, &game, "save_majority").await;
-    // A resolved round is past for everybody, whatever they send: while it is on show and later.
-    for step in 0..2 {
-        let bad = json!({"agent_id": "nobody", "text": "", "decision": "maybe"});
-        argue(round, bad.clone()).await.says(400, "Round already resolved");
-        choose(round, bad).await.says(400, "Round already resolved");
-        if step == 0 {
-            api.post(&game.path("/advance"), &json!({"action": "next_phase"})).await.ok();
-        }
-    }
+    // While a resolved round is on show, the phase is wrong; afterwards the round is past for everybody, whatever they send.
+    argue(round, json!({"agent_id": speaker, "text": ""})).await.says(400, "Not in a debate phase");
+    choose(round, json!({"agent_id": boss, "decision": "maybe"})).await.says(400, "Not in decision phase");
+    api.post(&game.path("/advance"), &json!({"action": "next_phase"})).await.ok();
+    let bad = json!({"agent_id": "nobody", "text": "", "decision": "maybe"});
+    argue(round, bad.clone()).await.says(400, "Round already resolved");
+    choose(round, bad).await.says(400, "Round already resolved");
     play(api, &game, |_| {}).await;
     let bad = json!({"agent_id": "nobody", "text": "", "decision": "maybe"});
     argue(&round.replace("round-1", "round-3"), bad.clone()).await.says(400, "Round already resolved");

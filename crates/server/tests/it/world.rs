@@ -340,12 +340,17 @@ impl Api {
         self.with_header("authorization", &format!("Bearer {credential}"))
     }
 
-    /// The same client with another header in every request.
     /// The value of the header that carries its credential.
     pub fn credential(&self) -> &str {
         self.headers["authorization"].to_str().expect("ASCII")
     }
 
+    /// The credential itself, to be used at another server.
+    pub fn secret(&self) -> &str {
+        self.credential().trim_start_matches("Bearer ")
+    }
+
+    /// The same client with another header in every request.
     pub fn with_header(&self, name: &str, value: &str) -> Self {
         let mut other = self.clone();
         let name = HeaderName::try_from(name).expect("a header name");
@@ -620,7 +625,7 @@ pub async fn play_out(house: &House, table: &Arc<Table>) {
             continue;
         };
         // A house mind may have been quicker; then the next pass finds the next turn.
-        let body = turn.offers[0].example();
+        let body = turn.offers[0].example(0);
         let _ = change(house, table, None, |game, now| Ok((game.act(turn.who, &body, now)?, ()))).await;
     }
     panic!("{} was not over after {MOVES_MAX} moves", table.id)

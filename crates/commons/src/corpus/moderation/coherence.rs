@@ -3,6 +3,7 @@
 use super::reason::Reason;
 use super::views::{Views, is_hangul, shown};
 use super::{DISTINCT_SYLLABLES_MIN, DISTINCT_WORDS_MIN, TEXT_LEN_MIN};
+use engine::classify::{grammar, text};
 use std::collections::BTreeSet;
 
 /// A text is mash if at least this many percent of its letters are in words struck at random.
@@ -30,12 +31,53 @@ const NEVER_TOGETHER: &str = "bq bx cj cv cx dx fq fx gq gx hx jb jc jd jf jg jh
 
 /// Checks whether a text says anything.
 pub fn check(views: &Views, reasons: &mut Vec<Reason>) {
+    reasons.extend(foreign(&views.source).map(|passage| Reason::Unread { passage }));
     let words = words(&views.source);
     let letters: Vec<char> = words.iter().flat_map(|word| word.chars()).collect();
     few_words(views, &words, &letters, reasons);
     mash(&words, &letters, reasons);
     repetition(&words, &letters, reasons);
 }
+
+/// Of this many letters of other scripts on, a text cannot be read: fewer are a name or a quoted word.
+const FOREIGN_LETTERS_MIN: usize = 12;
+/// And in Hangul, this many lone consonants and vowels, but for those that laugh and weep, are a text without its syllables.
+const LONE_LETTERS_MIN: usize = 6;
+/// A sentence in Latin letters of at least this many words has at least this many percent of the small words of English.
+const LATIN_WORDS_MIN: usize = 7;
+const SMALL_PERCENT_MIN: usize = 12;
+
+/// The first part of a text that is neither English nor Korean: letters of other scripts or, in Latin ones, words without those that hold
+/// English sentences together.
+fn foreign(source: &str) -> Option<String> {
+    let is_known = |c: char| c.is_ascii_alphabetic() || is_hangul(c) || matches!(c, 'À'..='ɏ' | 'ᴀ'..='ᶿ');
+    let strange: Vec<char> = source.chars().filter(|c| c.is_alphabetic() && !is_known(*c)).collect();
+    let letters = source.chars().filter(|c| c.is_alphabetic()).count();
+    if strange.len() >= FOREIGN_LETTERS_MIN || 3 * strange.len() > letters {
+        return Some(shown(strange.into_iter(), PASSAGE_BYTES));
+    }
+    let lone = |c: &char| matches!(c, 'ㄱ'..='ㆎ') && !matches!(c, 'ㅋ' | 'ㅎ' | 'ㅠ' | 'ㅜ' | 'ㅡ');
+    let alone: Vec<char> = source.chars().filter(lone).collect();
+    if alone.len() >= LONE_LETTERS_MIN {
+        return Some(shown(alone.into_iter(), PASSAGE_BYTES));
+    }
+    // Noun after noun is English too, so that a whole text is asked before its sentences.
+    let lacks_english = |part: &str| {
+        let words = text::words(part);
+        let latin: Vec<&String> = words.iter().filter(|word| word.chars().all(|c| !is_hangul(c))).collect();
+        let small = latin.iter().filter(|word| grammar::is_small(word)).count();
+        2 * latin.len() > words.len() && latin.len() >= LATIN_WORDS_MIN && small * 100 < SMALL_PERCENT_MIN * latin.len()
+    };
+    if lacks_english(source) {
+        return Some(shown(source.chars(), PASSAGE_BYTES));
+    }
+    let sentences = text::sentences(source);
+    let long = sentences.iter().filter(|part| text::words(part).len() >= 2 * LATIN_WORDS_MIN);
+    long.into_iter().find(|part| lacks_english(part)).map(|part| shown(part.trim().chars(), PASSAGE_BYTES))
+}
+
+/// How many bytes of a passage are looked at.
+const PASSAGE_BYTES: usize = 200;
 
 fn words(source: &str) -> Vec<String> {
     source.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()

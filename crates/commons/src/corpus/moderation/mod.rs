@@ -68,6 +68,9 @@ pub fn check(text: &str) -> Verdict {
     jailbreak::check(read, &views, &mut reasons);
     toxicity::check(&views, &mut reasons);
     coherence::check(&views, &mut reasons);
+    if text.chars().count() >= TEXT_LEN_MIN {
+        classes::check(&views.source, &mut reasons);
+    }
     let status = if reasons.is_empty() { Status::Clear } else { Status::Flagged };
     Verdict { status, reasons }
 }
