@@ -22,7 +22,7 @@ pub(super) fn locate(state: &State, act: &Act, moment: &Moment<'_>) -> Result<()
     let present = u64::from(state.round);
     if round == 0 || round > present {
         Err(Refusal::RoundNotFound)
-    } else if round < present {
+    } else if round < present || matches!(state.phase, Phase::Completed(_)) {
         Err(Refusal::RoundResolved)
     } else {
         Ok(())

@@ -411,17 +411,19 @@ pub async fn send<A: Serialize>(
     body: Value,
     answer: impl Fn(&dyn AnyGame, &[Logged]) -> A,
 ) -> Answer<bytes::Bytes> {
-    sent(house, table, caller, key, body, answer).await.map_err(|problem| advised(table, caller, problem))
+    let agent = body.get("agent_id").and_then(Value::as_str).map(str::to_owned);
+    let done = sent(house, table, caller, key, body, answer).await;
+    done.map_err(|problem| advised(table, caller, agent.as_deref(), problem))
 }
 
 /// Every refusal of an act says what would be accepted from this caller now, if anything is.
-fn advised(table: &Table, caller: &Caller, problem: Problem) -> Problem {
+fn advised(table: &Table, caller: &Caller, agent: Option<&str>, problem: Problem) -> Problem {
     if problem.extra.contains_key("expected_action") {
         return problem;
     }
     let shown = table.shown();
     let game = shown.game.as_ref();
-    let seat = caller.own_seat(game.id(), game.roster());
+    let seat = caller.seat(game, agent).ok();
     let offer = seat.and_then(|seat| play::offered(game, Actor::Seat(seat)));
     let (expected, hint) = offer.map_or((Value::Null, Value::Null), |(action, hint)| (json!(action), hint));
     problem.with("expected_action", expected).with("hint", hint)
