@@ -36,7 +36,7 @@ while :; do
   STATUS=$(get "/games/$GAME" | field status)
   if [ "$STATUS" = game_completed ]; then break; fi
 
-  # 6. When a round is over, move on to the next one.
+  # 6. When a round is over, move on to the next one. It would open by itself after five seconds.
   if [ "$STATUS" = round_resolved ]; then
     post "/games/$GAME/advance" '{"action": "next_phase"}' >/dev/null
     continue

@@ -1,9 +1,4 @@
 //! Teaches moderation from its examples, and says how well it learned: `cargo run --release -p moot-commons --example teach [--write]`.
-#![expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "it reads and writes files; the crate itself does neither"
-)]
 
 use commons::corpus::moderation::classes::{Example, Filter};
 use serde::Deserialize;
