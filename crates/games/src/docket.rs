@@ -77,6 +77,11 @@ impl<C: Case, B> Cases<C, B> {
         self.shipped = of(Lang::En).chain(of(Lang::Ko)).collect();
     }
 
+    /// Whether the case of that id ships with Moot.
+    pub fn is_shipped(&self, lang: Lang, id: &str) -> bool {
+        self.shipped.iter().any(|(of, shipped)| *of == lang && id == shipped)
+    }
+
     /// Adds a case. One with an id that this language already has takes the place of a shipped case, with all that the house says in it;
     /// anything else is an error.
     pub fn add(&mut self, lang: Lang, case: C, behind: B) -> Result<(), String> {

@@ -291,7 +291,8 @@ impl Docket {
             check_court(&case, court).map_err(|wrong| format!("{}: {wrong}", case.case_id))?;
         }
         // The same case without lines of its own: the house speaks in it as before.
-        if court.is_none() && models.is_empty() && self.case(lang, &case.case_id) == Some(&case) {
+        let is_same = self.cases.is_shipped(lang, &case.case_id) && self.case(lang, &case.case_id) == Some(&case);
+        if court.is_none() && models.is_empty() && is_same {
             return Ok(());
         }
         self.cases.add(lang, case, Behind { court, models, ear: OnceLock::new() })?;

@@ -160,7 +160,7 @@ fn two_hundred_characters_are_accepted_and_two_hundred_and_one_are_counted_in_th
     let judge = actor(&played, Role::Judge);
     assert!(refused(played.send(judge, &speak(" \n "))).sentence.contains("is empty"));
     assert!(refused(played.send(judge, &json!({"type": "speak"}))).sentence.contains("is missing"));
-    assert!(refused(played.send(judge, &json!({"type": "speak", "text": 7}))).sentence.contains("not a number"));
+    assert!(refused(played.send(judge, &json!({"type": "speak", "text": 7}))).sentence.contains("not 7."));
 }
 
 #[test]

@@ -110,3 +110,5 @@ account-titles-none = You hold the titles of what you wrote. None has been taken
 title-held = ♛ You hold this title
 title-won = You took this title
 title-lost = This title was taken from you
+economy-terms = The terms in force
+economy-terms-lede = What this server charges, pays and allows: IA, percent, days and numbers.

@@ -101,3 +101,5 @@ account-titles-none = 직접 쓴 주장의 왕좌는 당신 것입니다. 빼앗
 title-held = ♛ 지금 가진 왕좌
 title-won = 왕좌를 차지함
 title-lost = 왕좌를 빼앗김
+economy-terms = 지금의 조건
+economy-terms-lede = 이 서버가 받고 주고 허용하는 것: IA, 퍼센트, 날수, 개수.

@@ -7,6 +7,7 @@ use crate::pages::trial::courtroom::Courtroom;
 use crate::pages::tribunal::chamber::Chamber;
 use crate::pages::trolley::board::{Board, Size};
 use askama::Template;
+use commons::ledger::terms;
 use engine::chance::Seed;
 use engine::game::{Command, Game, Logged, Progress};
 use engine::id::GameId;
@@ -95,6 +96,25 @@ impl TribunalPage {
 #[template(path = "docs/economy.html")]
 pub struct EconomyPage {
     pub frame: Frame,
+    /// The terms in force.
+    pub terms: terms::Terms,
+}
+
+impl EconomyPage {
+    /// What an author gets of ten IA.
+    fn author_of_ten(&self) -> u64 {
+        10 * self.terms.text_share_percent / 100
+    }
+
+    /// Ten-thousandths as a share of one.
+    fn share(&self, e4: &i64) -> f64 {
+        *e4 as f64 / 10_000.0
+    }
+
+    /// Every term by its name.
+    fn numbers(&self) -> Vec<(String, String)> {
+        self.terms.numbers().into_iter().map(|(name, number)| (name, number.to_string())).collect()
+    }
 }
 
 #[derive(Template, Clone, Debug)]

@@ -288,7 +288,10 @@ pub(crate) async fn docs_tribunal(visit: Visit) -> Response {
 }
 
 pub(crate) async fn docs_economy(visit: Visit) -> Response {
-    visit.show(render(&EconomyPage { frame: visit.frame(visit.words().t("docs-economy")).await }))
+    visit.show(render(&EconomyPage {
+        frame: visit.frame(visit.words().t("docs-economy")).await,
+        terms: visit.house.store.terms().clone(),
+    }))
 }
 
 pub(crate) async fn docs_agents(visit: Visit) -> Response {

@@ -99,7 +99,7 @@ async fn a_juror_on_a_narrow_phone_in_korean_votes_unseen_until_the_count() {
     browser.goto(&here).await;
     assert!(!browser.has("form[action$='/sit']").await, "without an account nobody sits in court");
     browser.follow("a.button[href^='/register']").await;
-    assert!(browser.shown().await.contains("법정의 자리는 계정마다 하나입니다"), "it says why");
+    assert!(browser.shown().await.contains("법정의 자리는 계정에 딸려 있어"), "it says why");
     register(&browser, "지우").await;
     assert_eq!(browser.path().await, here, "and leads back");
     browser.click("form[action$='/sit'] button").await;

@@ -36,16 +36,16 @@ fn words(page: &str) -> Vec<String> {
 }
 
 /// The first [`ROW`] words in a row of a text that a page contains.
-fn found(page: &BTreeSet<Vec<String>>, text: &str) -> Option<String> {
+pub fn found(page: &BTreeSet<Vec<String>>, text: &str) -> Option<String> {
     words(text).windows(ROW).find(|row| page.contains(*row)).map(|row| row.join(" "))
 }
 
-fn rows(page: &str) -> BTreeSet<Vec<String>> {
+pub fn rows(page: &str) -> BTreeSet<Vec<String>> {
     words(page).windows(ROW).map(<[String]>::to_vec).collect()
 }
 
 /// Everything a visitor can ask for.
-async fn everything(api: &Api, games: &[Game], packs: &[&str], character: &str) -> Vec<(String, String)> {
+pub async fn everything(api: &Api, games: &[Game], packs: &[&str], character: &str) -> Vec<(String, String)> {
     let mut paths: Vec<String> = [
         "/",
         "/market",

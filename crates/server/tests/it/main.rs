@@ -18,6 +18,7 @@ mod browser_shots;
 mod browser_trial;
 mod browser_tribunal;
 mod clock;
+mod consent;
 mod consult;
 mod corpus;
 mod crash;

@@ -131,3 +131,25 @@ async fn two_trials_of_one_case_share_four_fifths_of_their_prompts_from_the_begi
         assert!(same * 5 >= all * 4, "{role}: {same} of {all} bytes");
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_meeting_whose_model_fails_names_checkpoints_that_are_there_and_real_roles() {
+    let stage = Stage::set(Provider::OpenAi).await;
+    stage.stand_in.always(Deed::Empty);
+    let table = stage.game("mercury", Lang::En).await;
+    over(&table).await;
+    let lines = stage.failures();
+    assert!(lines.len() >= 192, "three times sixty-four turns: {}", lines.len());
+    let db = stage.world.database();
+    let known: std::collections::BTreeSet<String> = db
+        .prepare("select checkpoint_id from checkpoint_ids")
+        .and_then(|mut query| query.query_map([], |row| row.get(0))?.collect())
+        .expect("checkpoints have ids");
+    for line in &lines {
+        assert!(known.contains(text(&line["checkpoint_id"])), "{line}");
+        assert!(games::mercury::Role::named(text(&line["actor_role_id"])).is_some(), "{line}");
+        assert!(line["round"] == 2 || (line["round"] == 3 && line["issue_id"].is_u64()), "{line}");
+    }
+    assert!(lines.iter().any(|line| line["status"] == "ROUND_2_CONVERSATION_ACTIVE"), "in a private talk too");
+    crate::market::sound(&stage.world);
+}

@@ -273,7 +273,8 @@ pub const OPERATIONS: &[Operation] = &[
         Scene::Playing,
         Who::Nobody,
         Some(r#"{"type": "argument", "agent_id": "$agent", "text": "words"}"#),
-        &[field("type", Holds::Word), AGENT, field("text", Holds::Words)],
+        // Without a type the meaning is plain.
+        &[option("type", Holds::Word), AGENT, field("text", Holds::Words)],
     ),
     post(
         "/api/games/{id}/rounds/{round_id}/arguments",

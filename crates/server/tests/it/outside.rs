@@ -188,8 +188,15 @@ async fn an_attack_that_a_reported_defense_only_names_stays_in_its_trial() {
     prosecute(&ann, "law", CORPSE).await;
     let said = defended(CORPSE, PLEA, "failed");
     reports.post("/api/defense-event", &said).await.ok();
+    // Nor does a report of the attack itself, by its hash or with its words.
+    let mut by_hash = used(CORPSE, 6, Some("failed"));
+    by_hash["text"] = json!(null);
+    for report in [by_hash, used(CORPSE, 6, Some("failed"))] {
+        reports.post("/api/argument-event", &report).await.ok();
+    }
     recompute(&world).await;
     assert_eq!(count(&world, "select count(*) from argument_stats where sold = 1"), 0, "Ann has agreed to nothing");
+    assert!(count(&world, "select max(uses) from argument_stats") >= 3, "the figures are kept");
     sound(&world);
 }
 

@@ -176,7 +176,11 @@ async fn who_posts_each_hint_reaches_the_end_of_whole_games() {
     let over = async |game: &Game, api: &Api, ends: &str| game.state(api).await["status"] == ends;
 
     // The trolley: three open seats, and the table that moves on by itself.
-    let trolley = crate::world::open_game(&world.api, 3).await;
+    let mut trolley = crate::world::create(&world.api, &json!({"min_players": 3})).await;
+    for name in ["Alice", "Bob", "Charlie"] {
+        crate::world::sit(&world.api, &mut trolley, name, None).await;
+    }
+    world.api.post_nothing(&trolley.path("/start")).await.ok();
     for _ in 0..REQUESTS_MAX {
         if over(&trolley, &world.api, "game_completed").await {
             break;

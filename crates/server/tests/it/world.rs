@@ -179,7 +179,8 @@ pub fn before_sales(db: &rusqlite::Connection) {
     let new = "market_by_rank market_at_rank archive_by_rank defenses_by_rank defense_by_stand defense_against \
         argument_events_by_hash argument_events_by_stat";
     let mut undo = String::from(
-        "drop view unlocks_kept; drop table returned; drop table terms; drop table royalty_shares; drop table listing_days;",
+        "drop view checkpoint_ids; drop table opening_variants; drop table ima_excerpts; drop table japan_scripts;
+         drop table issue_definitions; drop view unlocks_kept; drop table returned; drop table terms; drop table royalty_shares; drop table listing_days;",
     );
     for index in known.iter().map(String::as_str).chain(new.split_whitespace()) {
         undo.push_str(&format!("drop index {index};"));
@@ -496,7 +497,8 @@ pub async fn sit(api: &Api, game: &mut Game, name: &str, token: Option<&str>) ->
 
 /// An open table with this many seats taken, not started.
 pub async fn open_table(api: &Api, seats: usize) -> Game {
-    let mut game = create(api, &json!({"min_players": seats})).await;
+    // It waits at the end of a round, so that tests may look at it for as long as they like.
+    let mut game = create(api, &json!({"min_players": seats, "auto_advance_s": null})).await;
     for number in 0..seats {
         sit(api, &mut game, &format!("Agent {number}"), None).await;
     }

@@ -164,10 +164,15 @@ pub(crate) fn check(db: &Db) -> Result<(), Bad> {
         ),
         (
             "arguments",
-            "select a.n from arguments a where a.text != '' and a.aired !=
-                 (a.of_house = 1 or exists (select 1 from spoken k where k.argument = a.n and k.by_house = 1)
-                      or exists (select 1 from argument_events e where e.arg_hash = a.hash and e.external = 1 and e.counted = 1)
-                      or exists (select 1 from defense_corpus d where d.defense_hash = a.hash and d.external = 1 and d.counted = 1))",
+            // A report of what somebody of ours said before does not air it; what it aired stays so, whoever says it later.
+            "select n from (
+                 select a.n, a.aired, a.of_house = 1 or exists (select 1 from spoken k where k.argument = a.n and k.by_house = 1) as house,
+                     exists (select 1 from argument_events e where e.arg_hash = a.hash and e.external = 1 and e.counted = 1)
+                         or exists (select 1 from defense_corpus d where d.defense_hash = a.hash and d.external = 1 and d.counted = 1)
+                         as reported,
+                     exists (select 1 from spoken k where k.argument = a.n and coalesce(k.by_house, 0) = 0) as ours
+                 from arguments a where a.text != ''
+             ) where (aired = 0 and (house or (reported and not ours))) or (aired = 1 and not house and not reported)",
             "whether the house or a trusted report says it does not follow from what was said",
         ),
     ] {

@@ -392,7 +392,9 @@ fn sheets(lang: Lang) -> Vec<(String, String)> {
     }
     add("docs", &|| DocsPage { frame: frame("nav-docs", "/docs") }.render());
     add("docs-mercury", &|| MercuryPage { frame: frame("docs-mercury", "/docs/mercury") }.render());
-    add("docs-economy", &|| EconomyPage { frame: frame("docs-economy", "/docs/economy") }.render());
+    add("docs-economy", &|| {
+        EconomyPage { frame: frame("docs-economy", "/docs/economy"), terms: Default::default() }.render()
+    });
     add("docs-tribunal", &|| TribunalPage { frame: frame("docs-tribunal", "/docs/tribunal") }.render());
     add("docs-trial", &|| TrialPage { frame: frame("docs-trial", "/docs/trial") }.render());
     for account_needed in [true, false] {
