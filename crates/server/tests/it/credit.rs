@@ -6,7 +6,10 @@ use crate::economy::plain;
 use crate::economy_archive::delete;
 use crate::economy_throne::OutsideGame;
 use crate::market::{FRESH, UNUSED, count, hash, law, list, pay_royalties, put_up, recompute, sound};
-use crate::world::{Api, World, member, text};
+use crate::world::{Api, Game, World, member, text};
+use engine::id::AccountId;
+use engine::roster::{Holder, TableCommand, Terms};
+use moot::play::{Plan, found};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -266,5 +269,59 @@ async fn the_house_takes_a_title_in_play_though_it_never_says_the_same_twice() {
     );
     assert_eq!(count(&world, "select count(*) - count(distinct full_text) from defense_corpus"), 0, "nothing twice");
     assert_eq!(taken().await.len(), 1, "the job makes no second one");
+    sound(&world);
+}
+
+/// What an account says to an attack of the house, and how it proves that when it is called into question.
+const CLAIM: &str = "A corpse? I raised her from the dead, sir: no kingdom in Europe was ever so alive, or so rich, as France was under me.";
+const PROOF: &str =
+    "The late King left debts of two billion on the first of September 1715, and I paid them with what I had made.";
+
+/// A trial of one exchange in which the house prosecutes and an account answers with the claim, and proves it if it is asked to.
+async fn answer_the_house(world: &World, account: AccountId, api: &Api) {
+    let kind = games::catalog::by_name("tribunal").expect("it is there");
+    let options = json!({"case_id": "john_law", "exchanges": 1});
+    let then = vec![
+        TableCommand::Fill { names: vec!["House".into()] },
+        TableCommand::Sit { name: "The accused".into(), holder: Holder::Account(account) },
+    ];
+    let plan = Plan { kind, options: &options, terms: Terms::default(), seed: None, opened_from: None, then };
+    let table = found(&world.house, plan).await.expect("it is founded");
+    let game = Game { id: table.id.to_string(), agents: vec![] };
+    let mut state = game.state(api).await;
+    while state["status"] != "completed" {
+        let act = match text(&state["status"]) {
+            "answer" => Some(json!({"type": "answer", "text": CLAIM})),
+            "burden" => Some(json!({"type": "prove", "text": PROOF, "evidence": ["E1"]})),
+            _ => None,
+        };
+        if let Some(act) = act {
+            api.post(&game.path("/action"), &act).await;
+        }
+        state = api.get(&game.path(&format!("/state?wait=5&version={}", state["version"]))).await.ok();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_house_loses_a_title_in_play_to_who_proves_the_same_against_its_line_again_and_again() {
+    let world = World::open().await;
+    let mut accounts = vec![];
+    for name in ["ann", "ben", "cleo"] {
+        accounts.push(member(&world, name).await);
+    }
+    let mut lost = None;
+    for _ in 0..120 {
+        for (api, id) in &accounts {
+            answer_the_house(&world, *id, api).await;
+        }
+        moot::corpus::nightly::run(&world.house.store, world.house.now()).await.expect("it can be done");
+        let told = world.api.get("/api/throne-events?case_id=john_law").await.ok();
+        lost = told["items"].as_array().expect("items").iter().find(|one| one["asset_type"] == "attack").cloned();
+        if lost.is_some() {
+            break;
+        }
+    }
+    let lost = lost.expect("a title was lost");
+    assert_eq!((&lost["previous_champion"], &lost["new_champion"]), (&Value::Null, &json!("ann")), "{lost}");
     sound(&world);
 }
