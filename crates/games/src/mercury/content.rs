@@ -141,7 +141,7 @@ pub(super) fn shipped_stances(variant_id: &str) -> Option<Value> {
 const PART_OF_THE_PROGRAM: &str = "the content is part of the program and a test reads it";
 
 impl Content {
-    fn of(lang: Lang, rows: Rows) -> Self {
+    pub(super) fn of(lang: Lang, rows: Rows) -> Self {
         fn json<T: for<'a> Deserialize<'a>>(text: &str) -> T {
             serde_json::from_str(text).expect(PART_OF_THE_PROGRAM)
         }

@@ -532,10 +532,12 @@ pub async fn open_actions(
     let also = also(game, seat).filter(|_| open || own);
     let viewer = if open || own { Viewer::Seat(seat) } else { Viewer::Spectator };
     let view: Value = serde_json::from_slice(&game.view(viewer, &[], None)).map_err(Problem::ours)?;
+    let role = game.role(seat).filter(|_| open || own);
+    let role = role.map_or_else(|| view.pointer("/self/role").cloned().unwrap_or_default(), Value::from);
     let mut answer = json!({
         "agent_id": game.roster().agent_id(game.id(), seat), "can_act": offer.is_some(),
         "allowed_action": offer.map(|offer| offer.action), "current_phase": phase_of(&view),
-        "role": game.role(seat).map_or_else(|| view.pointer("/self/role").cloned().unwrap_or_default(), Value::from),
+        "role": role,
         "round_id": view.get("current_round_id"), "status": game.status(),
         "version": game.mark().seq.0, "hint": offer.map(|offer| offer.example(play::pick(game, Actor::Seat(seat)))),
     });

@@ -186,7 +186,7 @@ impl Running {
             // The provider never accepted it.
             return Micros(0);
         }
-        if tokens.read + tokens.cached == 0 {
+        if (tokens.read, tokens.cached) == (0, 0) {
             return self.most;
         }
         let written = match (is_complete, tokens.written) {

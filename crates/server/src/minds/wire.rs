@@ -225,9 +225,14 @@ async fn follow<E>(
         };
         let Some(data) = event.data else { continue };
         let before = reply.text.len();
-        match provider {
-            Provider::Anthropic => anthropic::read(&data, reply)?,
-            Provider::OpenAi => openai::read(&data, reply)?,
+        let was_ended = reply.ending.is_some();
+        let read = match provider {
+            Provider::Anthropic => anthropic::read(&data, reply),
+            Provider::OpenAi => openai::read(&data, reply),
+        };
+        match read {
+            Err(_) if was_ended => reply.is_complete = true,
+            read => read?,
         }
         if reply.text.len() > REPLY_BYTES_MAX {
             return Err(far_too_long());

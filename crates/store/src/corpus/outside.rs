@@ -1,7 +1,7 @@
 //! What outside games report: uses of arguments and defenses, each kept once per idempotency key or, without one, once per content. They
 //! are kept like our own but count for nothing unless the operator trusts the API key.
 
-use crate::corpus::{self, Event, Spoken};
+use crate::corpus::{self, Event, Spoken, sales};
 use crate::games::answers::Once;
 use crate::games::answers::{self, Earlier};
 use crate::{Db, StoreError};
@@ -138,7 +138,7 @@ fn known_or_new(db: &Db, words: &Words, side: Side, at: Timestamp) -> Result<Opt
 /// Words that were said where the report comes from. That somebody of ours has said them in a game here is for that author to disclose,
 /// whoever reports them.
 fn spoken(db: &Db, argument: i64, report: &Report, player: &str) -> Result<Spoken, StoreError> {
-    let mut ours = db.prepare_cached("select 1 from spoken where argument = ?1 and coalesce(by_house, 0) = 0")?;
+    let mut ours = db.prepare_cached(&format!("select 1 from arguments a where a.n = ?1 and {}", sales::OURS))?;
     if report.counted && !ours.exists(params![argument])? {
         corpus::air(db, argument)?;
     }

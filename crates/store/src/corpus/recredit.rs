@@ -19,7 +19,7 @@ pub(crate) fn all(db: &Db) -> Result<(), StoreError> {
         "update arguments set put_up = 1 where author is not null and exists (select 1 from argument_stats s
              where s.argument = arguments.n and (s.listed = 1 or s.wanted_at is not null));
          update arguments set aired = 1 where
-             not exists (select 1 from spoken k where k.argument = n and coalesce(k.by_house, 0) = 0)
+             put_up = 0 and not exists (select 1 from spoken k where k.argument = n and coalesce(k.by_house, 0) = 0)
              and (exists (select 1 from argument_events e where e.arg_hash = hash and e.external = 1 and e.counted = 1)
              or exists (select 1 from defense_corpus d where d.defense_hash = hash and d.external = 1 and d.counted = 1));
          update argument_stats set trials = (select count(distinct e.trial_id) from argument_events e

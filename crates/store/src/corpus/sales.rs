@@ -26,6 +26,11 @@ impl Section {
     }
 }
 
+/// Whether an account or a guest of ours has said an argument `a`, or its author has put it up: then only its author releases it.
+pub(crate) const OURS: &str =
+    "(a.put_up = 1 or exists (select 1 from spoken k where k.argument = a.n and coalesce(k.by_house, 0) = 0)
+    or exists (select 1 from argument_stats w where w.argument = a.n and (w.listed = 1 or w.wanted_at is not null)))";
+
 /// What is known of the words of `a`; read by [`words`].
 pub(crate) const WORDS: &str = "a.readable, a.aired or (a.opened and a.author is not null), a.put_up";
 
@@ -170,13 +175,14 @@ pub(crate) fn check(db: &Db) -> Result<(), Bad> {
                      exists (select 1 from argument_events e where e.arg_hash = a.hash and e.external = 1 and e.counted = 1)
                          or exists (select 1 from defense_corpus d where d.defense_hash = a.hash and d.external = 1 and d.counted = 1)
                          as reported,
-                     exists (select 1 from spoken k where k.argument = a.n and coalesce(k.by_house, 0) = 0) as ours
+                     OURS as ours
                  from arguments a where a.text != ''
              ) where (aired = 0 and (house or (reported and not ours))) or (aired = 1 and not house and not reported)",
             "whether the house or a trusted report says it does not follow from what was said",
         ),
     ] {
-        let found: Option<i64> = db.query_row(&format!("{wrong} limit 1"), [], |row| row.get(0)).optional()?;
+        let sql = format!("{} limit 1", wrong.replace("OURS", OURS));
+        let found: Option<i64> = db.query_row(&sql, [], |row| row.get(0)).optional()?;
         if let Some(n) = found {
             return Err(bad(table, n, what));
         }

@@ -129,13 +129,13 @@ pub fn transcript(db: &Db, game: GameNo, limit: usize) -> Result<Vec<Entry>, Sto
     Ok(entries)
 }
 
-/// The entries that come after this one, so that a reader can go on where it stopped.
 /// The last point at which a game can be taken up again.
 pub fn last_checkpoint(db: &Db, game: GameNo) -> Result<Option<Seq>, StoreError> {
     let mut query = db.prepare_cached("select seq from checkpoints where game = ?1 order by seq desc limit 1")?;
     Ok(query.query_row(params![game.0], |row| row.get::<_, i64>(0)).optional()?.map(|seq| Seq(seq as u64)))
 }
 
+/// The entries that come after this one, so that a reader can go on where it stopped.
 pub fn transcript_after(db: &Db, game: GameNo, after: Seq, limit: usize) -> Result<Vec<Entry>, StoreError> {
     let mut query = db.prepare_cached(
         "select seq, at, name, seat, round, phase, content, metadata, seen_by from transcript_entries
